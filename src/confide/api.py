@@ -1,0 +1,123 @@
+"""The public names, gathered in one place."""
+
+from __future__ import annotations
+
+from confide.data.codebook import Kind, Role, Variable
+from confide.data.column import Column
+from confide.data.frames import from_frame
+from confide.data.microdata import Microdata
+from confide.data.readers import read, write
+from confide.errors import (
+    ConfideError,
+    DataError,
+    DeclarationError,
+    InternalError,
+    IntruderError,
+    LikelihoodError,
+    PlanError,
+    ReleaseError,
+    UserMistake,
+)
+from confide.intruder.beliefs.fitted import FittedBeliefs
+from confide.intruder.beliefs.supplied import Atom, SuppliedBeliefs
+from confide.intruder.beliefs.swapped import dot_product_marginal, joint_swap_marginal, swap_marginal
+from confide.intruder.distribution import Lognormal, Normal, Uniform
+from confide.intruder.intruder import Intruder, Regression
+from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, OneOf, Roughly, Within
+from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
+from confide.intruder.targets import Targets
+from confide.linking.link import link
+from confide.linking.links import Links
+from confide.linking.row import LinkRow
+from confide.linking.summary import Summary
+from confide.release.methods.correlated import CorrelatedNoise
+from confide.release.methods.drop import Drop
+from confide.release.methods.multiplicative import MultiplicativeNoise
+from confide.release.methods.noise import Noise
+from confide.release.methods.recode import Recode
+from confide.release.methods.round import Round
+from confide.release.methods.sample import Sample
+from confide.release.methods.simulate import Simulate
+from confide.release.methods.swap import GivenMatrix, Simulated, Swap, expected_swap_matrix
+from confide.release.methods.topcode import Bottomcode, Topcode
+from confide.release.release import Release
+from confide.release.released import Partition, Released
+from confide.risk.assess import assess, default_measures
+from confide.risk.assessment import Assessment, Scenario
+from confide.risk.measures.expected import ExpectedMatches
+from confide.risk.measures.perceived import PerceivedIdentifications
+from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
+from confide.risk.measures.unique import UniqueMatches
+
+__all__ = [
+    "Assessment",
+    "AtLeast",
+    "Atom",
+    "Between",
+    "Bottomcode",
+    "Bracket",
+    "Column",
+    "ConfideError",
+    "Constant",
+    "CorrelatedNoise",
+    "DataError",
+    "DeclarationError",
+    "Distributed",
+    "Drop",
+    "Exactly",
+    "ExpectedMatches",
+    "FalseMatchRate",
+    "FittedBeliefs",
+    "FromWeights",
+    "GivenMatrix",
+    "InternalError",
+    "Intruder",
+    "IntruderError",
+    "Kind",
+    "LikelihoodError",
+    "LinkRow",
+    "Links",
+    "Lognormal",
+    "Microdata",
+    "MultiplicativeNoise",
+    "Noise",
+    "Normal",
+    "OneOf",
+    "Partition",
+    "PerceivedIdentifications",
+    "PlanError",
+    "PopulationTable",
+    "Recode",
+    "Regression",
+    "Release",
+    "ReleaseError",
+    "Released",
+    "Role",
+    "Roughly",
+    "Round",
+    "Sample",
+    "Scenario",
+    "Simulate",
+    "Simulated",
+    "Summary",
+    "SuppliedBeliefs",
+    "Swap",
+    "Targets",
+    "Topcode",
+    "TrueMatchRate",
+    "Uniform",
+    "UniqueMatches",
+    "UserMistake",
+    "Variable",
+    "Within",
+    "assess",
+    "default_measures",
+    "dot_product_marginal",
+    "expected_swap_matrix",
+    "from_frame",
+    "joint_swap_marginal",
+    "link",
+    "read",
+    "swap_marginal",
+    "write",
+]

@@ -1,0 +1,1 @@
+"""Files of respondents: columns, codebook, reading, writing, inference of kinds and roles."""

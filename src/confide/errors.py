@@ -1,0 +1,95 @@
+"""The whole exception tree of confide.
+
+::
+
+    ConfideError
+    ├── UserMistake            something you can mend; the message says how
+    │   ├── DataError          a file or a frame cannot be read as it stands
+    │   ├── DeclarationError   names, roles and kinds of variables
+    │   ├── ReleaseError       a masking method and its settings
+    │   ├── IntruderError      what the intruder knows, believes or targets
+    │   ├── LikelihoodError    a chain of methods has no tractable likelihood
+    │   └── PlanError          a plan file; lists every fault at once
+    └── InternalError          our bug; please report it
+
+A message says what was asked, what was found and what to type next. It names variables,
+levels of declared code lists and counts, never the values of a single record.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+
+class ConfideError(Exception):
+    """Everything confide raises on purpose."""
+
+
+class UserMistake(ConfideError):
+    """Something the user can mend; the message says how."""
+
+
+class DataError(UserMistake):
+    """A file or a frame cannot be read as it stands."""
+
+
+class DeclarationError(UserMistake):
+    """Names, roles or kinds of variables do not fit the data."""
+
+
+class ReleaseError(UserMistake):
+    """A masking method or its settings do not fit the data."""
+
+
+class IntruderError(UserMistake):
+    """What the intruder knows, believes or targets does not fit the data."""
+
+
+class LikelihoodError(UserMistake):
+    """A chain of masking methods has no tractable likelihood."""
+
+
+class PlanError(UserMistake):
+    """A plan has faults; all of them are listed.
+
+    >>> print(PlanError(["first fault", "second fault"]))
+    2 faults:
+      1. first fault
+      2. second fault
+    """
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(listed(self.faults))
+
+
+class InternalError(ConfideError):
+    """A bug of confide, not a mistake of yours."""
+
+
+def listed(faults: Sequence[str]) -> str:
+    """Write one fault as it is, several as a numbered list."""
+    if len(faults) == 1:
+        return faults[0]
+    lines = [f"  {i}. {fault}" for i, fault in enumerate(faults, 1)]
+    return "\n".join([f"{len(faults)} faults:", *lines])
+
+
+def raise_all(faults: Sequence[str], kind: type[UserMistake]) -> None:
+    """Raise one error with every fault in it; do nothing when there is none."""
+    if faults:
+        raise PlanError(faults) if kind is PlanError else kind(listed(faults))
+
+
+def unknown(what: str, name: object, available: Iterable[object]) -> str:
+    """Say that a name is unknown, what is there, and which one was probably meant.
+
+    >>> unknown("variable", "agee", ["age", "sex"])
+    "there is no variable 'agee'; did you mean 'age'? Available: age, sex"
+    """
+    names = [str(a) for a in available]
+    close = difflib.get_close_matches(str(name), names, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else "."
+    shown = ", ".join(names[:30]) + (f", ... ({len(names)} in all)" if len(names) > 30 else "")
+    return f"there is no {what} {name!r}{hint} Available: {shown or 'none'}"

@@ -1,0 +1,86 @@
+"""Multinomial logistic regression on distinct patterns of covariates."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import minimize
+
+from confide.errors import IntruderError
+from confide.typing import FloatArray, IntArray
+
+RIDGE = 0.1
+"""A weak normal prior (sd 3) on the slopes of standardised covariates; keeps empty cells finite."""
+
+
+def fit_multinomial(x: FloatArray, y: IntArray, classes: int) -> FloatArray:
+    """Fit Pr(class | covariates) by penalised maximum likelihood.
+
+    Rows with equal covariates are merged first, so the cost grows with the number of patterns.
+
+    Args:
+        x: covariates, one row per unit, with a column of ones.
+        y: the class of each unit, 0 .. classes - 1.
+        classes: the number of classes.
+
+    Returns:
+        Coefficients, covariates by classes.
+
+    >>> x = np.ones((4, 1))
+    >>> b = fit_multinomial(x, np.array([0, 1, 1, 1]), 2)
+    >>> np.exp(log_probabilities(x[:1], b)).round(3).tolist()
+    [[0.25, 0.75]]
+    """
+    patterns, inverse = np.unique(x, axis=0, return_inverse=True)
+    counts = np.bincount(inverse.ravel() * classes + y, minlength=patterns.shape[0] * classes)
+    counts = counts.reshape(patterns.shape[0], classes).astype(np.float64)
+    totals = counts.sum(axis=1, keepdims=True)
+    n, p = float(totals.sum()), x.shape[1]
+    observed = patterns.T @ counts
+
+    scale = _scales(patterns, counts)
+    ridge = np.full((p, 1), RIDGE)
+    ridge[0] = 1e-6
+
+    def loss(flat: FloatArray) -> tuple[float, FloatArray]:
+        b = np.einsum("cij,jc->ic", scale, flat.reshape(p, classes))
+        log_p = log_probabilities(patterns, b)
+        value = -float(np.sum(counts * log_p)) + 0.5 * float(np.sum(ridge * b * b))
+        gradient = patterns.T @ (totals * np.exp(log_p)) - observed + ridge * b
+        return value / n, (np.einsum("cij,ic->jc", scale, gradient) / n).ravel()
+
+    start = np.zeros((p, classes))
+    start[0] = np.log(counts.sum(axis=0) / n + 0.5 / n)
+    start[0] -= start[0].mean()
+    theta = np.stack([np.linalg.solve(scale[c], start[:, c]) for c in range(classes)], axis=1)
+    options = {"maxiter": 1000, "gtol": 1e-7, "ftol": 1e-11, "maxcor": 30}
+    found = minimize(loss, theta.ravel(), jac=True, method="L-BFGS-B", options=options)
+    gradient = float(np.max(np.abs(found.jac)))
+    if not np.isfinite(found.fun) or gradient > 1e-3:
+        raise IntruderError(
+            f"the multinomial regression of {classes} categories did not converge (largest gradient {gradient:.2g}); "
+            "recode rare categories, or give beliefs=SuppliedBeliefs(...)"
+        )
+    return np.asarray(np.einsum("cij,jc->ic", scale, found.x.reshape(p, classes)), dtype=np.float64)
+
+
+def _scales(patterns: FloatArray, counts: FloatArray) -> FloatArray:
+    """Give, for each class, a change of coordinates in which its curvature is about one.
+
+    The curvature of a class is close to the second moments of the covariates among its members.
+    """
+    everyone = (patterns * counts.sum(axis=1, keepdims=True)).T @ patterns
+    n, p = float(counts.sum()), patterns.shape[1]
+    out = np.empty((counts.shape[1], p, p))
+    for c in range(counts.shape[1]):
+        here = counts[:, c] > 0
+        own = (patterns[here] * counts[here, c][:, None]).T @ patterns[here]
+        curvature = own + everyone / n + (RIDGE + 1e-9) * np.eye(p)
+        out[c] = np.linalg.inv(np.linalg.cholesky(curvature)).T
+    return out * np.sqrt(n)
+
+
+def log_probabilities(x: FloatArray, b: FloatArray) -> FloatArray:
+    """Give the log probabilities of all classes for each row of covariates."""
+    eta = x @ b
+    top = eta.max(axis=1, keepdims=True)
+    return np.asarray(eta - top - np.log(np.exp(eta - top).sum(axis=1, keepdims=True)), dtype=np.float64)

@@ -1,0 +1,86 @@
+"""How many people in the population would look like the target: N_t (Reiter 2005, section 3.1)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from confide.data.microdata import Microdata
+from confide.errors import IntruderError, unknown
+
+
+@dataclass(frozen=True, slots=True)
+class FromWeights:
+    """N_t is the sum of the survey weights of the records consistent with the target."""
+
+    def describe(self) -> str:
+        """Say it in words."""
+        return "estimated from the survey weights of consistent records"
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """N_t is the same number for every target."""
+
+    n: float
+    """The number of people in the population who are consistent with the target."""
+
+    def __post_init__(self) -> None:
+        """Check the number."""
+        _check("Constant", self.n)
+
+    def describe(self) -> str:
+        """Say it in words."""
+        return f"taken as {self.n:g} for every target"
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """N_t is unknown but not below a bound: probabilities are then upper limits."""
+
+    n: float
+    """The smallest number of people in the population who are consistent with a target."""
+
+    def __post_init__(self) -> None:
+        """Check the number."""
+        _check("AtLeast", self.n)
+
+    def describe(self) -> str:
+        """Say it in words."""
+        return f"unknown, at least {self.n:g}; probabilities are upper limits"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PopulationTable:
+    """N_t is looked up in a table of the population, e.g. from a census.
+
+    The table holds some of the variables the intruder knows, coded as in the source file, and a
+    count. It goes through the same recodes as the release.
+    """
+
+    table: Microdata
+    """One row per combination of values."""
+    count: str = "count"
+    """The variable that holds the number of people."""
+
+    def __post_init__(self) -> None:
+        """Check the counts."""
+        if self.count not in self.table.columns:
+            raise IntruderError(f"PopulationTable: {unknown('variable', self.count, self.table.names)}")
+        counts = self.table.columns[self.count].numbers
+        if not bool((counts >= 0).all()):
+            raise IntruderError(f"PopulationTable: {self.count!r} must hold a number of 0 or more in every row")
+
+    def describe(self) -> str:
+        """Say it in words."""
+        names = ", ".join(n for n in self.table.names if n != self.count)
+        return f"looked up in a population table by {names}"
+
+
+Population = FromWeights | Constant | AtLeast | PopulationTable
+
+
+def _check(name: str, n: float) -> None:
+    """Raise on a number of people below one."""
+    if not (math.isfinite(n) and n >= 1):
+        raise IntruderError(f"{name}: the number of people must be 1 or more, found {n}")

@@ -1,0 +1,163 @@
+"""Compose the methods applied to one variable into one channel.
+
+A chain reads: deterministic steps, at most one kind of random step, deterministic steps. Targets
+are pushed through the first part; released values are traced back through the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.data.column import NUMBER, Column
+from confide.errors import LikelihoodError
+from confide.release.channel import Deterministic, Discrete, JointKernel, Kernel
+from confide.release.method import Step
+from confide.release.noisy import kernel_interval
+from confide.typing import BoolArray, FloatArray
+
+ZERO, PERTURBED, PERTURBED_BELOW = "(zero)", "(perturbed)", "(perturbed, below zero)"
+"""Classes of a noisy variable beside its categories: kept zeros, perturbed numbers."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Composite:
+    """All that happens to one variable."""
+
+    variable: str
+    """The variable."""
+    before: tuple[Deterministic, ...] = ()
+    """Steps before the random one, or all steps when none is random."""
+    core: Discrete | Kernel | JointKernel | None = None
+    """The random step."""
+    after: tuple[Deterministic, ...] = ()
+    """Steps after the random one."""
+
+    def push(self, column: Column) -> Column:
+        """Take true values through the steps before the random one."""
+        for step in self.before:
+            column = step.push(column)
+        return column
+
+    def push_after(self, column: Column) -> Column:
+        """Take values through the steps after the random one."""
+        for step in self.after:
+            column = step.push(column)
+        return column
+
+    def interval(self, column: Column) -> tuple[FloatArray, FloatArray]:
+        """Give the interval of numbers before the last deterministic steps behind each released value."""
+        steps = self.after if self.core is not None else self.before
+        if not steps:
+            return column.numbers.copy(), column.numbers.copy()
+        if len(steps) > 1:
+            raise LikelihoodError(
+                f"variable {self.variable!r}: {len(steps)} deterministic methods in a row cannot be traced back to an interval; "
+                "combine them into one Recode with breaks"
+            )
+        return steps[0].preimage(column)
+
+
+def compose(steps: Sequence[Step], variable: str, *, random: bool = True) -> Composite:
+    """Compose the steps that touch a variable; with random=False the random ones are taken as doing nothing."""
+    before: list[Deterministic] = []
+    after: list[Deterministic] = []
+    core: Discrete | Kernel | JointKernel | None = None
+    for step in steps:
+        channel = step.channels.get(variable)
+        if channel is None:
+            continue
+        if isinstance(channel, Deterministic):
+            (before if core is None else after).append(channel)
+        elif random:
+            if core is not None and not after and isinstance(core, Discrete) and isinstance(channel, Discrete):
+                core = _product(core, channel, variable)
+            elif core is not None:
+                raise LikelihoodError(
+                    f"variable {variable!r} is perturbed twice ({type(core).__name__}, then {type(channel).__name__}); "
+                    "the likelihood of that chain is not tractable. Use one random method per variable, "
+                    "or understands_masking=False"
+                )
+            else:
+                core = channel
+    return Composite(variable, tuple(before), core, tuple(after))
+
+
+def _product(first: Discrete, second: Discrete, variable: str) -> Discrete:
+    """Compose two swaps of the same variable."""
+    if first.stratum != second.stratum or first.levels != second.levels:
+        raise LikelihoodError(f"variable {variable!r} is swapped twice with different strata or levels; swap it once")
+    return Discrete(first.levels, first.matrix @ second.matrix, first.stratum, first.strata)
+
+
+def class_column(kernel: Kernel, column: Column) -> Column:
+    """Give the class of each value at the entrance of a noisy channel.
+
+    The zero class, topcoded and other categories and missing values are visible in the released
+    file, so they belong to z^Ad (convention 8); only which perturbed number it was is not.
+    """
+    number = column.is_number
+    classes = column.with_codes(number, PERTURBED)
+    if kernel.log_scale:
+        classes = classes.with_codes(number & (column.numbers < 0), PERTURBED_BELOW)
+    if kernel.keep_zero:
+        classes = classes.with_codes(number & (column.numbers == 0), ZERO)
+    return classes
+
+
+def released_classes(composite: Composite, column: Column) -> tuple[Column, FloatArray, FloatArray]:
+    """Give the class of each released value of a noisy variable and the interval behind it."""
+    kernel = composite.core
+    assert isinstance(kernel, Kernel)
+    if not composite.after:
+        return class_column(kernel, column), *kernel_interval(kernel, column.numbers)
+    lo, hi = composite.interval(column)
+    point = lo == hi
+    if kernel.integer:
+        lo, hi = _whole(composite, column, lo, hi)
+    exact = kernel_interval(kernel, np.where(point, column.numbers, np.nan))
+    lo, hi = np.where(point, exact[0], lo), np.where(point, exact[1], hi)
+    classes = column.with_codes(~np.isnan(lo), PERTURBED)
+    if kernel.keep_zero:
+        zero = composite.push_after(Column.of_numbers(np.zeros(1))).take(np.zeros(column.size, dtype=np.int64))
+        alike = same_values(zero, column)
+        if bool(np.any(alike & ~point)):
+            raise LikelihoodError(
+                f"variable {composite.variable!r}: zeros are kept by the noise and then merged with other values; "
+                "give zero a category of its own, or do not keep zeros"
+            )
+        classes = classes.with_codes(alike, ZERO)
+    if kernel.log_scale:
+        classes = classes.with_codes(~np.isnan(lo) & (hi <= 0), PERTURBED_BELOW)
+    if not kernel.clamp:
+        lo, hi = np.where(point, lo, np.maximum(lo, kernel.lower)), np.where(point, hi, np.minimum(hi, kernel.upper))
+    return classes, lo, hi
+
+
+def _whole(composite: Composite, column: Column, lo: FloatArray, hi: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Move the ends of intervals of whole numbers half-way to the next whole number outside."""
+    first, last = np.ceil(lo), np.floor(hi)
+    with np.errstate(invalid="ignore"):
+        first += ~same_values(composite.push_after(Column.of_numbers(first)), column) & np.isfinite(first)
+        last -= ~same_values(composite.push_after(Column.of_numbers(last)), column) & np.isfinite(last)
+    return first - 0.5, last + 0.5
+
+
+def same_values(left: Column, right: Column) -> BoolArray:
+    """Say, record by record, whether two columns hold the same value."""
+    labels = tuple(dict.fromkeys((*left.labels, *right.labels)))
+    a, b = left.relabelled(labels), right.relabelled(labels)
+    return (a.codes == b.codes) & ((a.codes != NUMBER) | (a.numbers == b.numbers))
+
+
+def class_bounds(composite: Composite, kernel: Kernel, *, below: bool = False) -> tuple[float, float]:
+    """Give the interval of numbers that are perturbed, at the entrance of the noisy channel."""
+    low, high = kernel.lower, kernel.upper
+    for step in composite.before:
+        a, b = step.passes()
+        low, high = max(low, a), min(high, b)
+    if kernel.log_scale:
+        return (low, min(high, 0.0)) if below else (max(low, 0.0), high)
+    return low, high

@@ -1,0 +1,214 @@
+"""What an intruder can hold against each target: from a released file to scores.
+
+This is where knowledge, masking and beliefs meet. The result can be asked for a posterior.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.data.column import Column
+from confide.data.microdata import Microdata
+from confide.errors import IntruderError, unknown
+from confide.intruder.beliefs.fitted import FittedBeliefs, FittedModel, fit_model
+from confide.intruder.beliefs.supplied import SuppliedBeliefs
+from confide.intruder.intruder import Intruder, Regression
+from confide.intruder.knowledge import Distributed, Exactly, Knowledge
+from confide.linking.collect import View, collect
+from confide.linking.compose import compose
+from confide.linking.graph import Graph, assemble
+from confide.linking.joint_noise import joint_model, joint_piece
+from confide.linking.parallel import Progress, silent
+from confide.linking.pieces import BlockPiece, CatPiece, JointPiece, NumPiece, Piece
+from confide.linking.unavailable import modelled
+from confide.linking.unit_marginals import log_marginals
+from confide.release.channel import JointKernel
+from confide.release.method import Step
+from confide.release.released import Released
+from confide.typing import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """Scores of released records for targets, not yet computed."""
+
+    released: Released
+    """The released file."""
+    intruder: Intruder
+    """Who looks for the targets."""
+    targets: Microdata
+    """The targets' true values."""
+    target_rows: IntArray
+    """Their rows in the source file; -1 for people from elsewhere."""
+    pieces: tuple[Piece, ...]
+    """The evidence of each variable."""
+    graph: Graph
+    """Profiles and blocks."""
+    log_m: FloatArray
+    """Log Pr(z^C | z^Ad) of each record profile (section 3.4)."""
+    ignored: tuple[str, ...]
+    """Known variables that are not in the released file."""
+
+    @property
+    def base(self) -> FloatArray:
+        """The part of a score that does not depend on the target."""
+        return self.graph.constant - self.log_m
+
+
+def gather(
+    released: Released,
+    intruder: Intruder,
+    targets: Microdata,
+    target_rows: IntArray,
+    *,
+    progress: Progress = silent,
+) -> Evidence:
+    """Collect the evidence of all variables and compare every record with the beliefs about it."""
+    items = intruder.items
+    _check_names(items, released, targets)
+    ignored = tuple(i.variable for i in items if i.variable not in released.data.columns)
+    steps = intruder.supposes.bind(released.data) if intruder.supposes is not None else released.steps
+    views = {
+        i.variable: _view(released, targets, steps, i.variable, random=intruder.understands_masking)
+        for i in items
+        if i.variable not in ignored
+    }
+    pieces: list[Piece] = []
+    grouped: dict[int, list[str]] = {}
+    for item in items:
+        if item.variable in ignored:
+            continue
+        core = views[item.variable].composite.core
+        if isinstance(core, JointKernel) and isinstance(item, Exactly):
+            grouped.setdefault(id(core), []).append(item.variable)
+        else:
+            pieces += collect(views[item.variable], item)
+    joints = [joint_piece([views[n] for n in names]) for names in grouped.values()]
+    others = _altered_unavailable(intruder, released, steps) if intruder.understands_masking else {}
+    model = _fit(intruder, pieces, joints, others, released, targets, steps)
+    pieces += joints
+    pieces += modelled(others, released, targets, steps, pieces, model)
+    supplied = isinstance(intruder.beliefs, SuppliedBeliefs)
+    perturbed = [p for p in pieces if isinstance(p, CatPiece | NumPiece | JointPiece)]
+    graph = assemble(
+        pieces, released.data.n, targets.n, released.data.weights, units=supplied and bool(perturbed)
+    )
+    log_m = np.zeros(graph.count.size)
+    if intruder.models_others and perturbed:
+        log_m = _marginals(intruder, released, pieces, joints, graph, model, progress)
+    return Evidence(released, intruder, targets, target_rows, tuple(pieces), graph, log_m, ignored)
+
+
+def _check_names(items: Sequence[Knowledge], released: Released, targets: Microdata) -> None:
+    """Raise when a known variable is nowhere, or none is left in the released file."""
+    known = set(released.data.names) | (set(released.source.names) if released.source else set())
+    for item in items:
+        if item.variable not in known:
+            raise IntruderError(f"knows: {unknown('variable', item.variable, sorted(known))}")
+        if item.variable not in targets.columns and item.variable in released.data.columns:
+            raise IntruderError(f"the targets lack the known variable {item.variable!r}; they have {', '.join(targets.names)}")
+    if all(i.variable not in released.data.columns for i in items):
+        raise IntruderError(
+            "none of the variables the intruder knows is in the released file, so there is nothing to match on; "
+            f"released: {', '.join(released.data.names)}"
+        )
+
+
+def _view(released: Released, targets: Microdata, steps: Sequence[Step], name: str, *, random: bool) -> View:
+    """Look at one variable from all sides."""
+    source = released.source.columns.get(name) if released.source is not None else None
+    composite = compose(steps, name, random=random)
+    target = targets.columns[name] if name in targets.columns else Column.of_numbers(np.full(targets.n, np.nan))
+    return View(composite, released.data.columns[name], target, source, released.data)
+
+
+def _altered_unavailable(
+    intruder: Intruder, released: Released, steps: Sequence[Step]
+) -> dict[str, Distributed | Regression]:
+    """Name the perturbed variables that are not known but modelled (section 3.3)."""
+    if intruder.unavailable is None:
+        return {}
+    altered = [
+        n for n in released.data.names if n not in intruder.variables and compose(steps, n).core is not None
+    ]
+    if isinstance(intruder.unavailable, Regression):
+        return dict.fromkeys(altered, intruder.unavailable)
+    chosen: dict[str, Distributed | Regression] = {}
+    for name, model in intruder.unavailable.items():
+        if name not in altered:
+            raise IntruderError(
+                f"unavailable: {name!r} is not a perturbed variable of the release; perturbed and unknown are: {', '.join(altered) or 'none'}"
+            )
+        chosen[name] = model if isinstance(model, Regression) else Distributed(name, model)
+    return chosen
+
+
+def _fit(
+    intruder: Intruder,
+    pieces: Sequence[Piece],
+    joints: Sequence[JointPiece],
+    others: Mapping[str, Distributed | Regression],
+    released: Released,
+    targets: Microdata,
+    steps: Sequence[Step],
+) -> FittedModel | None:
+    """Fit the regressions, where any are needed."""
+    cats = {p.name: p for p in pieces if isinstance(p, CatPiece)}
+    nums = {p.name: p for p in pieces if isinstance(p, NumPiece)}
+    needs = any(isinstance(x, Regression) for x in others.values()) or (
+        intruder.models_others and isinstance(intruder.beliefs, FittedBeliefs) and bool(cats or nums or joints or others)
+    )
+    if not needs:
+        return None
+    if released.source is None:
+        raise IntruderError("beliefs are fitted to the source file, but there is none; give beliefs=SuppliedBeliefs(...)")
+    for name in others:
+        view = _view(released, targets, steps, name, random=True)
+        found = collect(View(view.composite, view.released, released.source.columns[name], view.source, view.records), Exactly(name))
+        cats.update({p.name: p for p in found if isinstance(p, CatPiece)})
+        nums.update({p.name: p for p in found if isinstance(p, NumPiece)})
+    columns = [p.source for p in pieces if isinstance(p, BlockPiece) and p.source is not None]
+    return fit_model(
+        columns,
+        {n: p.source for n, p in cats.items() if p.source is not None},
+        {n: p.source for n, p in nums.items() if p.source is not None},
+        released.source.n,
+    )
+
+
+def _marginals(
+    intruder: Intruder,
+    released: Released,
+    pieces: Sequence[Piece],
+    joints: Sequence[JointPiece],
+    graph: Graph,
+    model: FittedModel | None,
+    progress: Progress,
+) -> FloatArray:
+    """Compare every record profile with what is believed about its kind."""
+    cats = [p for p in pieces if isinstance(p, CatPiece)]
+    nums = [p for p in pieces if isinstance(p, NumPiece)]
+    if isinstance(intruder.beliefs, SuppliedBeliefs):
+        if joints:
+            raise IntruderError("supplied beliefs do not cover correlated noise; use fitted beliefs")
+        prior = intruder.beliefs.prior({p.name: p.levels for p in cats}, [p.name for p in nums], released.data.n)
+        rows = graph.record_first
+        return log_marginals(graph, cats, nums, None, prior, rows, dot_products=False, progress=progress)
+    assert model is not None
+    first = graph.record_first[graph.block_start[:-1]]
+    columns = [p.record.take(first) for p in pieces if isinstance(p, BlockPiece)]
+    prior = model.prior(columns, first.size)
+    joint = joint_model(joints, model, released, columns, first.size, cats) if joints else None
+    return log_marginals(
+        graph,
+        cats,
+        nums,
+        joint,
+        prior,
+        graph.block_of_record,
+        dot_products=intruder.beliefs.product_of_dot_products,
+        progress=progress,
+    )

@@ -1,0 +1,225 @@
+"""Assemble the evidence of all variables: blocks, record profiles, target profiles.
+
+Evidence is a bipartite graph between targets and released records. It is never written out.
+Records with the same evidence are one profile, targets about whom the same is known are one
+profile, and only profiles of the same block are ever compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.linking.kernels import GAUSS, NONE, TEST, running_max
+from confide.linking.pieces import BlockPiece, CatPiece, JointPiece, NumPiece, Piece, SetPiece, TestPiece, joint_codes, pack
+from confide.typing import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """Profiles of records and targets, and the arrays the inner loops read."""
+
+    block_start: IntArray
+    """The first record profile of each block; the last entry ends the list."""
+    record_profile: IntArray
+    """The profile of each released record."""
+    record_first: IntArray
+    """One released record of each profile."""
+    block_of_record: IntArray
+    """The block of each record profile."""
+    target_profile: IntArray
+    """The profile of each target."""
+    target_first: IntArray
+    """One target of each profile."""
+    block_of_target: IntArray
+    """The block of each target profile; -1: no record is consistent."""
+    primary: int
+    """What the records of a block are sorted by."""
+    count: FloatArray
+    """The number of records of each record profile."""
+    weight: FloatArray
+    """The sum of their survey weights."""
+    cats: tuple[IntArray, IntArray, IntArray, IntArray, FloatArray]
+    nums: tuple[FloatArray, FloatArray, IntArray, IntArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]
+    tests: tuple[FloatArray, FloatArray, FloatArray, FloatArray, IntArray, IntArray, BoolArray]
+    constant: FloatArray
+    """What every score of a record profile contains whatever the target: Jacobians."""
+
+    @property
+    def has_tests(self) -> bool:
+        """Whether consistency depends on more than the block."""
+        return bool(self.tests[0].shape[0] or self.tests[4].shape[0])
+
+    def block_totals(self) -> tuple[FloatArray, FloatArray]:
+        """Give the number of records and the sum of weights of each block."""
+        return (
+            np.add.reduceat(self.count, self.block_start[:-1]),
+            np.add.reduceat(self.weight, self.block_start[:-1]),
+        )
+
+    def records(self, base: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Give the record arrays of the inner loops for a base score per record profile."""
+        left, right = np.empty_like(base), np.empty_like(base)
+        running_max(base, self.block_start, left, right)
+        return base, left, right, self.count, self.weight
+
+
+def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: FloatArray | None, units: bool) -> Graph:
+    """Merge equal records and equal targets and sort records into blocks.
+
+    Args:
+        pieces: the evidence of each variable.
+        n_records: the number of released records.
+        n_targets: the number of targets.
+        weights: survey weights of the released records.
+        units: keep every record apart (beliefs were supplied record by record).
+    """
+    record_block, target_block = _blocks([p for p in pieces if isinstance(p, BlockPiece)], n_records, n_targets)
+    tests = [p for p in pieces if isinstance(p, TestPiece)]
+    sets = [p for p in pieces if isinstance(p, SetPiece)]
+    cats = [p for p in pieces if isinstance(p, CatPiece)]
+    nums = [p for p in pieces if isinstance(p, NumPiece | JointPiece)]
+    moving = [*tests, *nums, *sets, *cats]
+    primary = TEST if tests else GAUSS if nums and not sets else NONE
+    ids = [record_block, *(p.record for p in moving)]
+    if units:
+        ids.append(np.arange(n_records, dtype=np.int64))
+    record_first, record_profile = _profiles(ids)
+    block = record_block[record_first]
+    used, starts = np.unique(block, return_index=True)
+    number = np.full(int(max(record_block.max(initial=-1), target_block.max(initial=-1))) + 1, -1, dtype=np.int64)
+    number[used] = np.arange(used.size)
+    target_first, target_profile = _profiles([target_block, *(p.target for p in moving)])
+    w = np.zeros(n_records) if weights is None else weights
+    size = record_first.size
+    return Graph(
+        block_start=np.append(starts, size).astype(np.int64),
+        record_profile=record_profile,
+        record_first=record_first,
+        block_of_record=number[block],
+        target_profile=target_profile,
+        target_first=target_first,
+        block_of_target=number[target_block[target_first]],
+        primary=primary,
+        count=np.bincount(record_profile, minlength=size).astype(np.float64),
+        weight=np.bincount(record_profile, weights=w, minlength=size),
+        cats=_cat_arrays(cats, record_first, target_first),
+        nums=_num_arrays(nums, record_first, target_first),
+        tests=_test_arrays(tests, sets, record_first, target_first),
+        constant=_constants(nums, record_first),
+    )
+
+
+def _blocks(pieces: Sequence[BlockPiece], n_records: int, n_targets: int) -> tuple[IntArray, IntArray]:
+    """Number the combinations of values on which record and target must agree."""
+    ids = [np.zeros(n_records + n_targets, dtype=np.int64)]
+    sizes = [1]
+    for piece in pieces:
+        left, right, size = joint_codes(piece.record, piece.target)
+        ids.append(np.concatenate([left, right]))
+        sizes.append(size)
+    _, block = np.unique(pack(ids, sizes), return_inverse=True)
+    block = block.ravel().astype(np.int64)
+    return block[:n_records], block[n_records:]
+
+
+def _profiles(ids: list[IntArray]) -> tuple[IntArray, IntArray]:
+    """Merge equal rows of ids; profiles are ordered by the ids, first id first."""
+    packed = pack(ids, [int(x.max(initial=0)) + 1 for x in ids])
+    _, first, profile = np.unique(packed, return_index=True, return_inverse=True)
+    return first.astype(np.int64), profile.ravel().astype(np.int64)
+
+
+def _cat_arrays(
+    cats: Sequence[CatPiece], records: IntArray, targets: IntArray
+) -> tuple[IntArray, IntArray, IntArray, IntArray, FloatArray]:
+    """Give codes, rows, offsets, widths and tables of the perturbed categories."""
+    code = _stack([p.record[records] for p in cats], records.size)
+    row = _stack([p.target[targets] for p in cats], targets.size)
+    width = np.array([p.rows.shape[1] for p in cats], dtype=np.int64)
+    sizes = [p.rows.size for p in cats]
+    offset = np.concatenate([[0], np.cumsum(sizes)])[: len(cats)].astype(np.int64)
+    table = np.concatenate([p.rows.ravel() for p in cats]) if cats else np.zeros(0)
+    return code, row, offset, width, table
+
+
+def _num_arrays(
+    nums: Sequence[NumPiece | JointPiece], records: IntArray, targets: IntArray
+) -> tuple[FloatArray, FloatArray, IntArray, IntArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Give intervals of records and nodes of targets for the perturbed numbers."""
+    a, b, start, stop, centre, sd, weight = [], [], [], [], [], [], []
+    peak, used = np.zeros(targets.size), 0
+    for piece in nums:
+        if isinstance(piece, NumPiece):
+            a.append(piece.a[piece.record[records]])
+            b.append(piece.b[piece.record[records]])
+            nodes, which = piece.nodes, piece.target[targets]
+            start.append(used + nodes.start[which])
+            stop.append(used + nodes.start[which + 1])
+            centre.append(nodes.centre)
+            sd.append(nodes.sd)
+            weight.append(nodes.log_weight)
+            peak = peak + nodes.peaks()[which]
+            used += nodes.centre.size
+        else:
+            for z, c in zip(piece.rotated, piece.centres, strict=True):
+                a.append(z[piece.record[records]])
+                b.append(a[-1])
+                start.append(used + piece.target[targets])
+                stop.append(start[-1] + 1)
+                centre.append(c)
+                sd.append(np.ones(c.size))
+                weight.append(np.zeros(c.size))
+                used += c.size
+    joined = [np.concatenate(x) if x else np.zeros(0) for x in (centre, sd, weight)]
+    return (
+        _stack_float(a, records.size),
+        _stack_float(b, records.size),
+        _stack(start, targets.size),
+        _stack(stop, targets.size),
+        joined[0],
+        1.0 / joined[1],
+        np.log(joined[1]) + 0.5 * np.log(2 * np.pi),
+        joined[2],
+        peak,
+    )
+
+
+def _test_arrays(
+    tests: Sequence[TestPiece], sets: Sequence[SetPiece], records: IntArray, targets: IntArray
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, IntArray, IntArray, BoolArray]:
+    """Give intervals and sets for what is known only partly."""
+    rows = max((p.allowed.shape[0] for p in sets), default=0)
+    width = max((p.allowed.shape[1] for p in sets), default=0)
+    allowed = np.zeros((len(sets), rows, width), dtype=np.bool_)
+    for q, piece in enumerate(sets):
+        allowed[q, : piece.allowed.shape[0], : piece.allowed.shape[1]] = piece.allowed
+    return (
+        _stack_float([p.lo[p.record[records]] for p in tests], records.size),
+        _stack_float([p.hi[p.record[records]] for p in tests], records.size),
+        _stack_float([p.target_lo[p.target[targets]] for p in tests], targets.size),
+        _stack_float([p.target_hi[p.target[targets]] for p in tests], targets.size),
+        _stack([p.record[records] for p in sets], records.size),
+        _stack([p.target[targets] for p in sets], targets.size),
+        allowed,
+    )
+
+
+def _constants(nums: Sequence[NumPiece | JointPiece], records: IntArray) -> FloatArray:
+    """Add up the Jacobians of each record profile."""
+    total = np.zeros(records.size)
+    for piece in nums:
+        total = total + (piece.jacobian[piece.record[records]] if isinstance(piece, NumPiece) else -piece.log_det)
+    return total
+
+
+def _stack(rows: Sequence[IntArray], n: int) -> IntArray:
+    """Stack rows of integers; none gives an empty stack."""
+    return np.ascontiguousarray(np.stack(rows)) if rows else np.zeros((0, n), dtype=np.int64)
+
+
+def _stack_float(rows: Sequence[FloatArray], n: int) -> FloatArray:
+    """Stack rows of numbers; none gives an empty stack."""
+    return np.ascontiguousarray(np.stack(rows)) if rows else np.zeros((0, n))

@@ -1,0 +1,89 @@
+"""Evidence from several numbers with correlated noise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from confide.data.column import Column
+from confide.errors import IntruderError, LikelihoodError
+from confide.intruder.beliefs.fitted import FittedModel
+from confide.linking.collect import View
+from confide.linking.pieces import CatPiece, JointPiece
+from confide.release.channel import JointKernel
+from confide.release.released import Released
+from confide.typing import FloatArray, IntArray
+
+
+def joint_piece(views: Sequence[View]) -> JointPiece:
+    """Rotate the numbers so that their noise is independent with sd one.
+
+    Only the known variables of the noise are used; the others are integrated out by leaving their
+    rows of the covariance away.
+    """
+    core = views[0].composite.core
+    assert isinstance(core, JointKernel)
+    if any(v.composite.before or v.composite.after for v in views):
+        raise LikelihoodError(
+            f"correlated noise on {', '.join(v.name for v in views)} is combined with another method on the same variable; "
+            "its likelihood is not tractable. Use Noise on that variable, or understands_masking=False"
+        )
+    names = tuple(v.name for v in views)
+    places = [core.variables.index(n) for n in names]
+    covariance = core.covariance[np.ix_(places, places)]
+    lower = np.linalg.cholesky(covariance)
+    released = np.stack([v.released.numbers for v in views])
+    true = np.stack([v.target.numbers for v in views])
+    if np.isnan(true).any():
+        raise IntruderError(f"some targets hold no number in {', '.join(names)}; correlated noise needs one in each variable")
+    _, record_first, record = np.unique(released, axis=1, return_index=True, return_inverse=True)
+    _, target_first, target = np.unique(true, axis=1, return_index=True, return_inverse=True)
+    source = None
+    if all(v.source is not None for v in views):
+        source = np.stack([v.source.numbers for v in views if v.source is not None])
+    return JointPiece(
+        names=names,
+        record=record.ravel().astype(np.int64),
+        rotated=np.linalg.solve(lower, released[:, record_first]),
+        target=target.ravel().astype(np.int64),
+        centres=np.linalg.solve(lower, true[:, target_first]),
+        log_det=float(np.sum(np.log(np.diag(lower)))),
+        released=released[:, record_first],
+        covariance=covariance,
+        source=source,
+    )
+
+
+def joint_model(
+    joints: Sequence[JointPiece],
+    model: FittedModel,
+    released: Released,
+    columns: Sequence[Column],
+    n: int,
+    cats: Sequence[CatPiece],
+) -> tuple[JointPiece, FloatArray, FloatArray]:
+    """Fit a normal regression of the numbers with correlated noise: means by row and atom, and the covariance."""
+    if len(joints) > 1:
+        raise LikelihoodError("two groups of correlated noise cannot be modelled together; put the variables in one group")
+    piece = joints[0]
+    if piece.source is None or released.source is None:
+        raise IntruderError("beliefs are fitted to the source file, but it lacks a variable with correlated noise")
+    codes: list[IntArray] = [p.source for p in cats if p.source is not None]
+    atoms = np.zeros(released.source.n, dtype=np.int64)
+    if codes:
+        levels = np.column_stack(codes)
+        order = [model.variables.index(p.name) for p in cats]
+        table = {tuple(row): i for i, row in enumerate(model.combinations[:, order].tolist())}
+        atoms = np.array([table[tuple(row)] for row in levels.tolist()], dtype=np.int64)
+    fit_columns = [c for c in model.source_columns]
+    x = np.column_stack([model.design.matrix(fit_columns, released.source.n), model.indicators[atoms]])
+    coefficients, _, rank, _ = np.linalg.lstsq(x, piece.source.T, rcond=None)
+    residual = piece.source.T - x @ coefficients
+    covariance = residual.T @ residual / max(x.shape[0] - int(rank), 1)
+    at = model.design.matrix(columns, n)
+    split = at.shape[1]
+    base = at @ coefficients[:split]
+    extra = model.indicators @ coefficients[split:]
+    means = base.T[:, :, None] + extra.T[:, None, :]
+    return piece, np.asarray(means, dtype=np.float64), np.atleast_2d(covariance)

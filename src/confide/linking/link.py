@@ -1,0 +1,35 @@
+"""Link targets to a released file."""
+
+from __future__ import annotations
+
+from confide.intruder.intruder import Intruder
+from confide.intruder.targets import Targets
+from confide.linking.evidence import gather
+from confide.linking.links import Links
+from confide.linking.parallel import Progress, silent
+from confide.linking.posterior.independent import independent
+from confide.release.released import Released
+
+
+def link(
+    released: Released, intruder: Intruder, targets: Targets | None = None, *, progress: Progress = silent
+) -> Links:
+    """Give the probability that each released record is a target's (Reiter 2005, eq. 1).
+
+    Args:
+        released: the released file.
+        intruder: what is known, believed and understood.
+        targets: whom the intruder looks for; None: every respondent of the source file.
+        progress: called with how much of how much is done.
+
+    >>> import confide as cf
+    >>> source = cf.Microdata.from_dict({"sex": ["m", "f", "f"], "race": ["w", "w", "w"]})
+    >>> links = cf.link(cf.Release().apply(source, seed=1), cf.Intruder(knows=["sex", "race"]))
+    >>> links.own.tolist()
+    [1.0, 0.5, 0.5]
+    """
+    group = targets or Targets.all()
+    people, rows = group.resolve(released.source)
+    if group.knows is not None:
+        intruder = intruder.but(knows=tuple(group.knows))
+    return independent(gather(released, intruder, people, rows, progress=progress), progress=progress)

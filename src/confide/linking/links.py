@@ -1,0 +1,113 @@
+"""Link probabilities: the one object that risk and harm read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from confide.errors import IntruderError
+from confide.linking.evidence import Evidence
+from confide.linking.kernels import TIE
+from confide.linking.row import LinkRow, score_parts
+from confide.linking.summary import Summary
+from confide.typing import BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Links:
+    """For every target, how probable each released record and the null link are.
+
+    Probabilities of single records are computed when asked for (`row`); what the file-level
+    measures need is kept for every target.
+    """
+
+    evidence: Evidence
+    """What the probabilities rest on."""
+    best: FloatArray
+    """The largest probability of a released record."""
+    at_best: IntArray
+    """How many records have it."""
+    own: FloatArray
+    """The probability of the target's own record; 0 when it is not in the file."""
+    own_is_best: BoolArray
+    """Whether the target's own record has the largest probability."""
+    at_least: IntArray
+    """How many records, the own one included, are at least as probable as the own one."""
+    null: FloatArray
+    """The probability of the null link."""
+    sample_matches: IntArray
+    """n_t, the number of records consistent with the target."""
+    population_matches: FloatArray
+    """N_t, the number of people consistent with the target."""
+    log_total: FloatArray
+    """The log of the normalising sum."""
+
+    @property
+    def n(self) -> int:
+        """The number of targets."""
+        return int(self.best.size)
+
+    @property
+    def summary(self) -> Summary:
+        """What file-level measures read."""
+        released = self.evidence.released
+        rows = self.evidence.target_rows
+        in_file = np.isin(rows, released.parent[released.parent >= 0]) & (rows >= 0)
+        return Summary(self.best, self.at_best, self.own, self.own_is_best, self.null, released.data.n, in_file)
+
+    @property
+    def contradicted(self) -> int:
+        """How many targets known to be in the file no released record is consistent with."""
+        return int(np.sum(self.sample_matches == 0)) if self.evidence.intruder.target_in_file else 0
+
+    def row(self, target: int) -> LinkRow:
+        """Give the candidates of one target with their probabilities.
+
+        Args:
+            target: the target's place among the targets, from 0.
+        """
+        if not 0 <= target < self.n:
+            raise IntruderError(f"there is no target {target}; there are {self.n}, counted from 0")
+        parts = score_parts(self.evidence, target)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log_score = np.log(parts.a) + np.log(parts.u) - parts.log_m
+            p = np.where(parts.consistent, np.exp(log_score - self.log_total[target]), 0.0)
+        best = float(p.max(initial=0.0))
+        return LinkRow(
+            p=p,
+            null=float(self.null[target]),
+            own=self._own_record(target),
+            at_best=np.flatnonzero((p > 0) & (p >= best * (1 - TIE))).astype(np.int64),
+            sample_matches=int(self.sample_matches[target]),
+            population_matches=float(self.population_matches[target]),
+            parts=parts,
+        )
+
+    def _own_record(self, target: int) -> int | None:
+        """Give the released record of a target, or None."""
+        row = int(self.evidence.target_rows[target])
+        found = np.flatnonzero(self.evidence.released.parent == row) if row >= 0 else np.zeros(0, dtype=np.int64)
+        return int(found[0]) if found.size else None
+
+    def to_frame(self) -> pl.DataFrame:
+        """Give one row per target; the target's row in the source file comes first."""
+        import polars as pl
+
+        return pl.DataFrame(
+            {
+                "target": self.evidence.target_rows,
+                "best_probability": self.best,
+                "records_at_best": self.at_best,
+                "own_probability": self.own,
+                "own_is_best": self.own_is_best,
+                "records_at_least_as_probable": self.at_least,
+                "null_probability": self.null,
+                "sample_matches": self.sample_matches,
+                "population_matches": self.population_matches,
+            }
+        )

@@ -1,0 +1,49 @@
+"""Run a loop in chunks on all cores, with progress and clean interruption."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+Progress = Callable[[int, int], None]
+"""Called with how much of how much is done."""
+
+
+def silent(done: int, total: int) -> None:
+    """Show no progress."""
+    del done, total
+
+
+def cores() -> int:
+    """Give the number of cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+def in_chunks(work: Callable[[int, int], None], n: int, size: int, progress: Progress = silent) -> None:
+    """Call work(start, stop) for all chunks of 0..n; the result must not depend on the chunks.
+
+    An interruption stops after the chunks that are under way.
+    """
+    spans = [(i, min(i + size, n)) for i in range(0, n, size)]
+    progress(0, n)
+    if len(spans) <= 1 or cores() == 1:
+        for start, stop in spans:
+            work(start, stop)
+            progress(stop, n)
+        return
+    with ThreadPoolExecutor(max_workers=cores()) as pool:
+        waiting = {pool.submit(work, *span): span for span in spans}
+        done = 0
+        try:
+            for future in as_completed(waiting):
+                future.result()
+                start, stop = waiting[future]
+                done += stop - start
+                progress(done, n)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise

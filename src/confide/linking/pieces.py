@@ -1,0 +1,205 @@
+"""The evidence one variable gives, in a form the inner loops can use.
+
+Records and targets are described by small integers (ids) and a table for each id, so that equal
+values are computed once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.data.column import MISSING, NUMBER, Column
+from confide.linking.compose import Composite
+from confide.release.channel import Kernel
+from confide.typing import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockPiece:
+    """A variable on which record and target must agree (z^Ad)."""
+
+    name: str
+    record: Column
+    target: Column
+    source: Column | None
+    """The same for the source records, to fit beliefs on."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CatPiece:
+    """A perturbed category: rows of log probabilities of released codes."""
+
+    name: str
+    record: IntArray
+    """The released code of each record (stratum and level)."""
+    target: IntArray
+    """The row of each target."""
+    rows: FloatArray
+    """Log Pr(released code | what is known), rows by codes."""
+    channel: FloatArray
+    """Log Pr(released code | true level), levels by codes."""
+    levels: tuple[object, ...]
+    """The true levels."""
+    source: IntArray | None
+    """The true level of each source record."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nodes:
+    """Distributions of where a target's released number lies: mixtures of normals, by target id."""
+
+    start: IntArray
+    """The first node of each id; the last entry ends the list."""
+    centre: FloatArray
+    sd: FloatArray
+    log_weight: FloatArray
+
+    @classmethod
+    def single(cls, centre: FloatArray, sd: FloatArray, log_weight: FloatArray) -> Nodes:
+        """Make one node for each id."""
+        return cls(np.arange(centre.size + 1, dtype=np.int64), centre, sd, log_weight)
+
+    def peaks(self) -> FloatArray:
+        """Bound, for each id, the largest log density or mass anywhere."""
+        log_s = np.log(self.sd) + 0.5 * np.log(2 * np.pi)
+        top = self.log_weight + np.maximum(0.0, -log_s)
+        counts = np.diff(self.start)
+        best = np.maximum.reduceat(top, self.start[:-1]) if top.size else np.zeros(0)
+        return np.asarray(best + np.log(counts), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumPiece:
+    """A perturbed number: intervals of records against nodes of targets."""
+
+    name: str
+    record: IntArray
+    """The id of each record's interval, increasing with it."""
+    a: FloatArray
+    """The lower end of each interval, on the scale of the noise."""
+    b: FloatArray
+    """The upper end."""
+    jacobian: FloatArray
+    """The log Jacobian of each interval that is a point."""
+    state: IntArray
+    """0: the class says all; 1: perturbed; 2: perturbed below zero; 3: released as it is."""
+    low: FloatArray
+    """The lower end of the true values in the class of each interval."""
+    high: FloatArray
+    """The upper end."""
+    target: IntArray
+    """The id of what is known about each target."""
+    nodes: Nodes
+    """The nodes of each target id."""
+    kernel: Kernel | None
+    """The noise; None when the number is released as it is."""
+    composite: Composite
+    source: tuple[FloatArray, BoolArray] | None
+    """The source records' values, and which of them are perturbed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointPiece:
+    """Several numbers with correlated noise, made independent by rotation."""
+
+    names: tuple[str, ...]
+    record: IntArray
+    """The id of each record."""
+    rotated: FloatArray
+    """Rotated released numbers, variables by ids."""
+    target: IntArray
+    centres: FloatArray
+    """Rotated true numbers, variables by target ids."""
+    log_det: float
+    """The log determinant of the rotation."""
+    released: FloatArray
+    """Released numbers, variables by ids."""
+    covariance: FloatArray
+    """The covariance of the noise."""
+    source: FloatArray | None
+    """The source records' numbers, variables by records."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TestPiece:
+    """A number known only within bounds: the record's interval must meet the target's."""
+
+    name: str
+    record: IntArray
+    lo: FloatArray
+    hi: FloatArray
+    target: IntArray
+    target_lo: FloatArray
+    target_hi: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetPiece:
+    """A category known only to be one of several."""
+
+    name: str
+    record: IntArray
+    target: IntArray
+    allowed: BoolArray
+    """Target ids by record codes."""
+
+
+Piece = BlockPiece | CatPiece | NumPiece | JointPiece | TestPiece | SetPiece
+
+
+def distinct_pairs(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
+    """Give ids of equal pairs, ordered by the first then the second, and one row of each.
+
+    NaN sorts last and equals NaN.
+    """
+    order = np.lexsort((second, first))
+    a, b = first[order], second[order]
+    with np.errstate(invalid="ignore"):
+        same = ((a[1:] == a[:-1]) | (np.isnan(a[1:]) & np.isnan(a[:-1]))) & (
+            (b[1:] == b[:-1]) | (np.isnan(b[1:]) & np.isnan(b[:-1]))
+        )
+    new = np.concatenate([[True], ~same]) if order.size else np.zeros(0, dtype=np.bool_)
+    ids = np.empty(order.size, dtype=np.int64)
+    ids[order] = np.cumsum(new) - 1
+    return ids, order[new]
+
+
+def joint_codes(left: Column, right: Column) -> tuple[IntArray, IntArray, int]:
+    """Give both columns codes in which equal values have equal codes, and how many codes there are."""
+    labels = tuple(dict.fromkeys((*left.labels, *right.labels)))
+    a, b = left.relabelled(labels), right.relabelled(labels)
+    if not (a.is_number.any() or b.is_number.any()):
+        return a.codes + 2, b.codes + 2, len(labels) + 2
+    numbers = np.concatenate([a.numbers, b.numbers])
+    codes = np.concatenate([a.codes, b.codes])
+    number = codes == -1
+    distinct, inverse = np.unique(numbers[number], return_inverse=True)
+    codes = codes + 2
+    codes[number] = len(labels) + 2 + inverse
+    return codes[: left.size], codes[left.size :], len(labels) + 2 + distinct.size
+
+
+def pack(ids: list[IntArray], sizes: list[int]) -> IntArray:
+    """Write several ids as one number that orders like them, first id first."""
+    packed = ids[0].astype(np.int64)
+    size = sizes[0]
+    for more, width in zip(ids[1:], sizes[1:], strict=True):
+        if size * width >= 2**62:
+            _, packed = np.unique(packed, return_inverse=True)
+            size = int(packed.max(initial=0)) + 1
+        packed = packed * width + more
+        size *= width
+    return packed
+
+
+def same_column_value(record: Column, target: Column, t: int) -> BoolArray:
+    """Say which records hold the value of target t."""
+    code = int(target.codes[t])
+    if code == NUMBER:
+        return (record.codes == NUMBER) & (record.numbers == target.numbers[t])
+    if code == MISSING:
+        return record.codes == MISSING
+    label = target.labels[code]
+    return record.codes == (record.labels.index(label) if label in record.labels else -99)

@@ -1,0 +1,37 @@
+"""Look up N_t in a table of the population."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from confide.errors import IntruderError
+from confide.intruder.population import PopulationTable
+from confide.linking.compose import compose
+from confide.linking.evidence import Evidence
+from confide.linking.pieces import BlockPiece, joint_codes, pack
+from confide.typing import FloatArray
+
+
+def table_counts(evidence: Evidence, population: PopulationTable) -> FloatArray:
+    """Give the number of people in the table who would be released like each target."""
+    table = population.table
+    blocks = [p for p in evidence.pieces if isinstance(p, BlockPiece)]
+    missing = [p.name for p in blocks if p.name not in table.columns]
+    if missing or evidence.graph.has_tests:
+        what = ", ".join(missing) or "variables known only partly"
+        raise IntruderError(
+            f"the population table says nothing about {what}; N_t would be too large and the risk too small. "
+            "Add it to the table, or use AtLeast(...) for a bound"
+        )
+    intruder = evidence.intruder
+    steps = intruder.supposes.bind(evidence.released.data) if intruder.supposes is not None else evidence.released.steps
+    ids, sizes = [np.zeros(evidence.targets.n + table.n, dtype=np.int64)], [1]
+    for piece in blocks:
+        composite = compose(steps, piece.name, random=intruder.understands_masking)
+        left, right, size = joint_codes(piece.target, composite.push(table.columns[piece.name]))
+        ids.append(np.concatenate([left, right]))
+        sizes.append(size)
+    _, cell = np.unique(pack(ids, sizes), return_inverse=True)
+    cell = cell.ravel()
+    counts = np.bincount(cell[evidence.targets.n :], weights=table.columns[population.count].numbers, minlength=int(cell.max()) + 1)
+    return np.asarray(counts[cell[: evidence.targets.n]], dtype=np.float64)

@@ -1,0 +1,114 @@
+"""The candidates of one target, with the parts of their probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.linking.evidence import Evidence
+from confide.linking.kernels import numeric_score
+from confide.linking.pieces import BlockPiece, CatPiece, JointPiece, NumPiece, SetPiece, TestPiece, same_column_value
+from confide.typing import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """The parts of eq. (1) for one target and every released record."""
+
+    consistent: BoolArray
+    """Whether the record agrees with the target on z^Ad."""
+    a: FloatArray
+    """Pr(z^Ap_j | J = j, t, Z^Ad), section 3.2."""
+    u: FloatArray
+    """Pr(z^U_j | z^A_j, J = j, t, Z^Ad), section 3.3."""
+    log_m: FloatArray
+    """The log of Pr(z^C_j | z^Ad_j), section 3.4."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkRow:
+    """The link probabilities of one target."""
+
+    p: FloatArray
+    """The probability of every released record."""
+    null: float
+    """The probability of the null link."""
+    own: int | None
+    """The target's own record, or None when it is not in the file."""
+    at_best: IntArray
+    """The records with the largest probability."""
+    sample_matches: int
+    """n_t."""
+    population_matches: float
+    """N_t."""
+    parts: Parts
+    """What the probabilities are made of."""
+
+    @property
+    def others_at_least(self) -> int:
+        """How many other records are at least as probable as the target's own."""
+        if self.own is None:
+            return int(np.sum(self.p > 0))
+        mine = self.p[self.own]
+        return int(np.sum(self.p >= mine * (1 - 1e-9))) - 1 if mine > 0 else int(np.sum(self.p > 0))
+
+    def candidates(self, most: int = 10) -> list[tuple[int, float]]:
+        """Give the most probable records with their probabilities, largest first."""
+        order = np.argsort(-self.p, kind="stable")[:most]
+        return [(int(j), float(self.p[j])) for j in order if self.p[j] > 0]
+
+    def __repr__(self) -> str:
+        """Show the most probable records and the null link."""
+        lines = [f"{'record':>10}  probability"]
+        for j, p in self.candidates():
+            lines.append(f"{j:>10}  {p:.6g}" + ("   <- the target's own" if j == self.own else ""))
+        lines.append(f"{'null link':>10}  {self.null:.6g}")
+        if self.own is not None:
+            lines.append(f"own record: {self.p[self.own]:.6g}; {self.others_at_least} others are at least as probable")
+        lines.append(f"{self.sample_matches} consistent records, {self.population_matches:.6g} people like the target")
+        return "\n".join(lines)
+
+
+def score_parts(evidence: Evidence, target: int) -> Parts:
+    """Compare one target with every released record, variable by variable."""
+    n = evidence.released.data.n
+    consistent = np.ones(n, dtype=np.bool_)
+    known, modelled = np.zeros(n), np.zeros(n)
+    for piece in evidence.pieces:
+        if isinstance(piece, BlockPiece):
+            consistent &= same_column_value(piece.record, piece.target, target)
+        elif isinstance(piece, TestPiece):
+            q = piece.target[target]
+            with np.errstate(invalid="ignore"):
+                meets = (piece.lo <= piece.target_hi[q]) & (piece.hi >= piece.target_lo[q])
+            consistent &= meets[piece.record]
+        elif isinstance(piece, SetPiece):
+            consistent &= piece.allowed[piece.target[target], piece.record]
+        else:
+            score = _log_scores(piece, target)
+            if isinstance(piece, CatPiece | NumPiece) and piece.name not in evidence.intruder.variables:
+                modelled += score
+            else:
+                known += score
+    log_m = evidence.log_m[evidence.graph.record_profile]
+    with np.errstate(over="ignore"):
+        return Parts(consistent, np.exp(known), np.exp(modelled), log_m)
+
+
+def _log_scores(piece: CatPiece | NumPiece | JointPiece, target: int) -> FloatArray:
+    """Give the log likelihood of one variable for every released record."""
+    if isinstance(piece, CatPiece):
+        return np.asarray(piece.rows[piece.target[target]][piece.record], dtype=np.float64)
+    if isinstance(piece, JointPiece):
+        d = piece.rotated - piece.centres[:, [piece.target[target]]]
+        k = len(piece.names)
+        return np.asarray((-0.5 * np.sum(d * d, axis=0) - 0.5 * k * np.log(2 * np.pi) - piece.log_det)[piece.record])
+    nodes, q = piece.nodes, int(piece.target[target])
+    first, last = int(nodes.start[q]), int(nodes.start[q + 1])
+    per_sd, log_s = 1.0 / nodes.sd, np.log(nodes.sd) + 0.5 * np.log(2 * np.pi)
+    by_id = [
+        numeric_score(a, b, first, last, nodes.centre, per_sd, log_s, nodes.log_weight) + jacobian
+        for a, b, jacobian in zip(piece.a, piece.b, piece.jacobian, strict=True)
+    ]
+    return np.asarray(by_id)[piece.record]

@@ -1,0 +1,123 @@
+"""Log Pr(z^C_j | z^Ad_j) of every record profile, from pieces of evidence and beliefs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from confide.intruder.beliefs.prior import AmountPrior, UnitPrior
+from confide.linking.graph import Graph
+from confide.linking.marginal import amount_integrals, quadrature
+from confide.linking.parallel import Progress, in_chunks
+from confide.linking.pieces import CatPiece, JointPiece, NumPiece
+from confide.typing import FloatArray, IntArray
+
+
+def log_marginals(
+    graph: Graph,
+    cats: Sequence[CatPiece],
+    nums: Sequence[NumPiece],
+    joint: tuple[JointPiece, FloatArray, FloatArray] | None,
+    prior: UnitPrior,
+    rows: IntArray,
+    *,
+    dot_products: bool,
+    progress: Progress,
+) -> FloatArray:
+    """Sum over the atoms of the prior (eq. 5, convention 8).
+
+    Args:
+        graph: the record profiles.
+        cats: perturbed categories.
+        nums: perturbed numbers.
+        joint: numbers with correlated noise, their means by prior row and atom, and the covariance
+            of their residuals.
+        prior: the mixture of each kind of unit.
+        rows: the row of the prior for each record profile.
+        dot_products: multiply one sum per category instead of summing jointly.
+        progress: is told how many records are done.
+    """
+    first = graph.record_first
+    weight = prior.log_weight[rows]
+    factors = [_factor(piece, prior, rows, piece.record[first]) for piece in cats]
+    needed = weight.copy()
+    if not dot_products:
+        for factor in factors:
+            needed = needed + factor
+    top, mass = needed, weight.copy()
+    for piece in nums:
+        out, inside = _integrals(piece, prior.amounts[piece.name], rows, piece.record[first], needed, progress)
+        top, mass = top + out, mass + inside
+        if prior.given_class:
+            with np.errstate(invalid="ignore"):
+                top = np.where(np.isneginf(inside), -np.inf, top - np.where(np.isneginf(inside), 0.0, inside))
+    if joint is not None:
+        top = top + _joint_density(joint[0], joint[1], joint[2], rows, joint[0].record[first])
+    value = _log_sum(top)
+    if dot_products:
+        for factor in factors:
+            value = value + _log_sum(weight + factor)
+    if not prior.given_class and nums:
+        total = _log_sum(mass)
+        value = value - np.where(np.isneginf(total), 0.0, total)
+    return value
+
+
+def _factor(piece: CatPiece, prior: UnitPrior, rows: IntArray, codes: IntArray) -> FloatArray:
+    """Give the log swap probability of the released code for each atom."""
+    levels = prior.categories[piece.name]
+    if levels.shape[0] == 1:
+        return piece.channel[levels[0]][:, codes].T
+    return piece.channel[levels[rows], codes[:, None]]
+
+
+def _integrals(
+    piece: NumPiece, amount: AmountPrior, rows: IntArray, ids: IntArray, needed: FloatArray, progress: Progress
+) -> tuple[FloatArray, FloatArray]:
+    """Integrate the noise of one amount against its prior, in threads."""
+    kernel = piece.kernel
+    flags = np.zeros(6)
+    sds, breaks = np.ones(1), np.zeros(0)
+    if kernel is not None:
+        redraw = not kernel.clamp and not kernel.log_scale and np.isfinite([kernel.lower, kernel.upper]).any()
+        flags = np.array([kernel.log_scale, kernel.shift, kernel.lower, kernel.upper, redraw, kernel.keep_zero], dtype=np.float64)
+        sds, breaks = np.asarray(kernel.sds, dtype=np.float64), np.asarray(kernel.breaks, dtype=np.float64)
+    out, mass = np.empty_like(needed), np.empty_like(needed)
+    nodes, weights, steps = quadrature()
+    state = piece.state[ids]
+    low, high = piece.low[ids].copy(), piece.high[ids].copy()
+    below = state == 2
+    low[below], high[below] = -piece.high[ids][below], -piece.low[ids][below]
+
+    def work(start: int, stop: int) -> None:
+        amount_integrals(
+            start, stop, rows, piece.a[ids], piece.b[ids], state, amount.family, amount.first, amount.second,
+            low, high, flags, sds, breaks, nodes, weights, steps, needed, out, mass,
+        )
+
+    in_chunks(work, ids.size, 2_000, progress)
+    return out, mass
+
+
+def _joint_density(
+    piece: JointPiece, means: FloatArray, residual: FloatArray, rows: IntArray, ids: IntArray
+) -> FloatArray:
+    """Give the log normal density of released numbers whose noise is correlated, by atom."""
+    total = residual + piece.covariance
+    lower = np.linalg.cholesky(total)
+    log_det = 2 * np.sum(np.log(np.diag(lower)))
+    k = len(piece.names)
+    out = np.empty((ids.size, means.shape[2]))
+    for atom in range(means.shape[2]):
+        d = np.linalg.solve(lower, piece.released[:, ids] - means[:, rows, atom])
+        out[:, atom] = -0.5 * np.sum(d * d, axis=0) - 0.5 * log_det - 0.5 * k * np.log(2 * np.pi)
+    return out
+
+
+def _log_sum(x: FloatArray) -> FloatArray:
+    """Give the log of the sum of exponentials over atoms."""
+    top = x.max(axis=1)
+    safe = np.where(np.isneginf(top), 0.0, top)
+    with np.errstate(divide="ignore"):
+        return np.asarray(safe + np.log(np.exp(x - safe[:, None]).sum(axis=1)), dtype=np.float64)

@@ -1,0 +1,118 @@
+"""The second face of a masking method: what its output says about its input.
+
+A method that is applied to one variable is a channel from true to released values. There are
+three kinds. A chain of methods on one variable composes (see `confide.linking.compose`).
+
+- Deterministic: the released value follows from the true one. The intruder can test a target
+  for consistency (Reiter's Ad). It also gives back the interval of true numbers behind each
+  released value.
+- Discrete: a matrix Pr(released level | true level), rows sum to one (Reiter's Ap).
+- Kernel: Gaussian noise around the true number, on the plain or on the log scale (Reiter's Ap).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from confide.data.column import Column
+from confide.typing import FloatArray, Label
+
+
+@runtime_checkable
+class Deterministic(Protocol):
+    """A channel without randomness."""
+
+    def push(self, column: Column) -> Column:
+        """Give the released values of true values."""
+        ...
+
+    def preimage(self, column: Column) -> tuple[FloatArray, FloatArray]:
+        """Give the interval of true numbers behind each released value (equal ends: that number).
+
+        NaN ends stand for values that no number leads to.
+        """
+        ...
+
+    def passes(self) -> tuple[float, float]:
+        """Give the range of numbers that are still numbers afterwards."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Discrete:
+    """A matrix of Pr(released level | true level), possibly one for each stratum.
+
+    `matrix[s, i, k]` is the probability that level i is released as level k in stratum s.
+    """
+
+    levels: tuple[Label, ...]
+    """The levels of the variable, in the order of rows and columns."""
+    matrix: FloatArray
+    """Strata by true levels by released levels; the last axis sums to one."""
+    stratum: str | None = None
+    """The variable that tells strata apart, or None."""
+    strata: tuple[Label, ...] = ()
+    """The levels of the stratum variable, in the order of the first axis."""
+    values: Column | None = None
+    """The levels as a column of the masked variable; None: categories."""
+
+    def column(self) -> Column:
+        """Give the levels as a column."""
+        return self.values if self.values is not None else Column.of_labels(list(self.levels))
+
+    def likelihood(self, released: Label, true: Label, stratum: Label | None = None) -> float:
+        """Give Pr(released | true)."""
+        s = self.strata.index(stratum) if stratum is not None else 0
+        return float(self.matrix[s, self.levels.index(true), self.levels.index(released)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """Gaussian noise around the true number.
+
+    On the log scale the noise multiplies; zeros and signs then stay as they are. `sd` may change
+    at `breaks` of the true value: sds[k] holds for breaks[k-1] < true <= breaks[k].
+    """
+
+    sds: tuple[float, ...]
+    """Standard deviations of the noise, one more than `breaks`."""
+    breaks: tuple[float, ...] = ()
+    """True values above which the next standard deviation holds."""
+    log_scale: bool = False
+    """Whether noise is added to the logarithm."""
+    shift: float = 0.0
+    """What is added to the centre on the scale of the noise."""
+    lower: float = -np.inf
+    """Released numbers are above this."""
+    upper: float = np.inf
+    """Released numbers are below this."""
+    clamp: bool = False
+    """Whether numbers outside the bounds are set to the bound, rather than drawn again."""
+    keep_zero: bool = False
+    """Whether zeros are released as zeros."""
+    integer: bool = False
+    """Whether the released number is rounded to a whole one."""
+
+    def sd(self, true: FloatArray) -> FloatArray:
+        """Give the standard deviation of the noise at each true value."""
+        return np.asarray(self.sds, dtype=np.float64)[np.searchsorted(np.asarray(self.breaks), true, side="left")]
+
+    def centre(self, true: FloatArray) -> FloatArray:
+        """Give the centre of the noise on its own scale."""
+        return (np.log(np.abs(true)) if self.log_scale else true) + self.shift
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointKernel:
+    """Gaussian noise on several variables at once, with a covariance."""
+
+    variables: tuple[str, ...]
+    """The variables, in the order of the covariance."""
+    covariance: FloatArray
+    """The covariance of the noise."""
+
+
+Channel = Deterministic | Discrete | Kernel | JointKernel

@@ -1,0 +1,104 @@
+"""Add correlated Gaussian noise to several variables at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.data.microdata import Microdata
+from confide.errors import ReleaseError
+from confide.release.channel import Channel, JointKernel
+from confide.release.method import Draft, the_numbers
+from confide.seeds import Stream
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelatedNoise:
+    """Add Gaussian noise with a covariance to several variables.
+
+    Give the covariance itself, or the fraction of the covariance of the data that the noise has;
+    such noise keeps correlations. All records must hold numbers in all the variables.
+
+    >>> import confide as cf
+    >>> data = cf.Microdata.from_dict({"a": [1.0, 2.0, 4.5], "b": [2.0, 1.0, 7.5]})
+    >>> data = data.declare(kinds={"a": "continuous", "b": "continuous"})
+    >>> released = cf.Release(cf.CorrelatedNoise(["a", "b"], fraction=0.1)).apply(data, seed=1)
+    >>> released.data.column("a").size
+    3
+    """
+
+    names: Sequence[str]
+    """The variables that are perturbed."""
+    covariance: Sequence[Sequence[float]] | None = None
+    """The covariance of the noise."""
+    fraction: float | None = None
+    """The covariance of the noise as a fraction of that of the data."""
+
+    def __post_init__(self) -> None:
+        """Check what can be checked without data."""
+        if (self.covariance is None) == (self.fraction is None):
+            raise ReleaseError("CorrelatedNoise: give one of covariance and fraction")
+        if len(set(self.names)) < len(self.names) or len(self.names) < 2:
+            raise ReleaseError("CorrelatedNoise: name two or more different variables; for one variable use Noise")
+        if self.fraction is not None and not self.fraction > 0:
+            raise ReleaseError(f"CorrelatedNoise: fraction must be positive, found {self.fraction}")
+        if self.covariance is not None:
+            self._check(np.asarray(self.covariance, dtype=np.float64), "the covariance")
+
+    def _check(self, covariance: np.ndarray[tuple[int, ...], np.dtype[np.float64]], what: str) -> None:
+        """Raise unless the matrix is symmetric and positive definite."""
+        k = len(self.names)
+        if covariance.shape != (k, k) or not np.allclose(covariance, covariance.T):
+            raise ReleaseError(f"CorrelatedNoise: {what} of {k} variables must be a symmetric {k} by {k} matrix")
+        if float(np.linalg.eigvalsh(covariance)[0]) <= 0:
+            raise ReleaseError(f"CorrelatedNoise: {what} is not positive definite; leave out a variable that follows from others")
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables that are perturbed."""
+        return tuple(self.names)
+
+    def describe(self) -> str:
+        """Say in one line what is done."""
+        size = f" of {self.fraction:g} times the data's" if self.fraction is not None else ""
+        return f"add correlated noise with a covariance{size} to {', '.join(self.names)}"
+
+    def bind(self, data: Microdata) -> CorrelatedStep:
+        """Find the covariance."""
+        columns = [the_numbers(data, name, self) for name in self.names]
+        for name, column in zip(self.names, columns, strict=True):
+            absent = int(np.sum(~column.is_number))
+            if absent:
+                raise ReleaseError(f"CorrelatedNoise: {name!r} holds no number for {absent} record(s); a number is needed for each")
+        if self.covariance is not None:
+            covariance = np.asarray(self.covariance, dtype=np.float64)
+        else:
+            covariance = float(self.fraction or 0.0) * np.atleast_2d(np.cov(np.stack([c.numbers for c in columns])))
+            self._check(covariance, "the covariance of the data")
+        return CorrelatedStep(JointKernel(tuple(self.names), covariance))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CorrelatedStep:
+    """Correlated noise with its covariance filled in."""
+
+    kernel: JointKernel
+    """The channel, shared by all its variables."""
+
+    @property
+    def channels(self) -> Mapping[str, Channel]:
+        """The channel, by each variable."""
+        return dict.fromkeys(self.kernel.variables, self.kernel)
+
+    def apply(self, draft: Draft, stream: Stream) -> Draft:
+        """Draw the noise of all variables together."""
+        names = self.kernel.variables
+        drawn = np.stack([stream.normal(draft.keys, k) for k in range(len(names))])
+        noise = np.linalg.cholesky(self.kernel.covariance) @ drawn
+        columns = {}
+        for name, e in zip(names, noise, strict=True):
+            column = draft.data.columns[name]
+            columns[name] = column.with_numbers(column.is_number, column.numbers + e)
+        return Draft(draft.data.with_columns(columns), draft.parent, draft.keys)

@@ -1,0 +1,57 @@
+"""Multiply numbers by lognormal noise."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from confide.data.microdata import Microdata
+from confide.errors import ReleaseError
+from confide.release.channel import Kernel
+from confide.release.method import the_numbers
+from confide.release.noisy import KernelStep
+
+
+@dataclass(frozen=True, slots=True)
+class MultiplicativeNoise:
+    """Multiply numbers by exp(sd times a standard normal); zeros and signs stay.
+
+    `sd` is the standard deviation of the logarithm, so 95 per cent of the released numbers lie
+    within a factor exp(2 sd) of the true ones (Lambert 1993, section 4.2.4).
+
+    >>> import confide as cf
+    >>> data = cf.Microdata.from_dict({"income": [0.0, -500.0, 3000.0]}).declare(kinds={"income": "continuous"})
+    >>> masked = cf.Release(cf.MultiplicativeNoise("income", sd=0.1)).apply(data, seed=1).data.column("income").numbers
+    >>> [float(x) for x in (masked > 0)], float(masked[0])
+    ([0.0, 0.0, 1.0], 0.0)
+    """
+
+    variable: str
+    """The variable that is perturbed."""
+    sd: float
+    """The standard deviation of the logarithm of the factor."""
+    mean_one: bool = False
+    """Shift the factor so that its mean, not its median, is one."""
+    integer: bool = False
+    """Round the released number to a whole one."""
+
+    def __post_init__(self) -> None:
+        """Check what can be checked without data."""
+        if not (math.isfinite(self.sd) and self.sd > 0):
+            raise ReleaseError(f"MultiplicativeNoise {self.variable!r}: sd must be a positive number, found {self.sd}")
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variable that is perturbed."""
+        return (self.variable,)
+
+    def describe(self) -> str:
+        """Say in one line what is done."""
+        return f"multiply {self.variable} by lognormal noise with sd {self.sd:g}"
+
+    def bind(self, data: Microdata) -> KernelStep:
+        """Check that the variable holds numbers."""
+        the_numbers(data, self.variable, self)
+        shift = -(self.sd**2) / 2 if self.mean_one else 0.0
+        kernel = Kernel(sds=(self.sd,), log_scale=True, shift=shift, keep_zero=True, integer=self.integer)
+        return KernelStep(self.variable, kernel)

@@ -1,0 +1,145 @@
+"""A released file, with what the agency knows about how it came to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from confide.data.codebook import Role
+from confide.data.microdata import Microdata
+from confide.errors import ReleaseError, raise_all
+from confide.release.channel import Deterministic
+from confide.release.method import Method, Step
+from confide.typing import IntArray
+
+NOBODY, UNKNOWN = -1, -2
+"""The parent of a simulated record, and of a record whose parent is not known."""
+
+
+class Partition(NamedTuple):
+    """How the released variables stand to an intruder (Reiter 2005, section 3)."""
+
+    deterministic: tuple[str, ...]
+    """Known to the intruder and not perturbed (Ad)."""
+    perturbed: tuple[str, ...]
+    """Known to the intruder and perturbed (Ap)."""
+    unavailable: tuple[str, ...]
+    """Not known to the intruder (U)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Released:
+    """The released file, its source, and each record's parent."""
+
+    data: Microdata
+    """What is released."""
+    source: Microdata | None
+    """The source file, or None for an intruder's view."""
+    parent: IntArray
+    """The source row each released record comes from; NOBODY or UNKNOWN where there is none."""
+    name: str = "released"
+    """What the release is called in tables."""
+    methods: tuple[Method, ...] = ()
+    """The masking methods, in order."""
+    steps: tuple[Step, ...] = ()
+    """The methods with their numbers filled in."""
+    seed: int | None = None
+    """The seed the release was made with."""
+
+    @classmethod
+    def from_files(
+        cls,
+        source: Microdata,
+        released: Microdata,
+        *,
+        parent: Sequence[int] | None = None,
+        name: str = "released",
+    ) -> Released:
+        """Take a released file that someone else made.
+
+        Args:
+            source: the source file.
+            released: the released file; variables of the same name mean the same thing.
+            parent: the source row of each released record, -1 for records that belong to nobody;
+                None when both files have the same records in the same order.
+            name: what the release is called in tables.
+
+        >>> import confide as cf
+        >>> source = cf.Microdata.from_dict({"sex": ["m", "f"], "race": ["w", "b"]})
+        >>> masked = cf.Microdata.from_dict({"sex": ["m", "f"], "race": ["b", "w"]})
+        >>> cf.Released.from_files(source, masked).parent.tolist()
+        [0, 1]
+        """
+        faults = []
+        if released.n == 0 or source.n == 0:
+            faults.append("a file without records cannot be assessed")
+        if parent is None:
+            rows = np.arange(released.n, dtype=np.int64)
+            if released.n != source.n:
+                faults.append(
+                    f"the released file has {released.n} records, the source file {source.n}; "
+                    "give parent=[...], the source row of each released record"
+                )
+        else:
+            rows = np.asarray(parent, dtype=np.int64)
+            if rows.size != released.n:
+                faults.append(f"parent has {rows.size} entries for {released.n} released records")
+            elif bool(np.any((rows < -1) | (rows >= source.n))):
+                faults.append(f"parent must hold source rows from 0 to {source.n - 1}, or -1")
+            elif np.unique(rows[rows >= 0]).size < int(np.sum(rows >= 0)):
+                faults.append("parent names a source row twice; a respondent has at most one released record")
+        if not set(released.names) & set(source.names):
+            faults.append("the released file has no variable in common with the source file")
+        for variable in set(released.names) & set(source.names):
+            kinds = released.variables[variable].kind, source.variables[variable].kind
+            if kinds[0].is_numeric != kinds[1].is_numeric and kinds[1].is_numeric:
+                faults.append(
+                    f"variable {variable!r} is {kinds[1].value} in the source and {kinds[0].value} in the released file; "
+                    "declare the same kind in both"
+                )
+        raise_all(sorted(faults), ReleaseError)
+        return cls(released, source, rows, name)
+
+    @classmethod
+    def seen(cls, records: Microdata, *, name: str = "released") -> Released:
+        """Take the released file as an intruder sees it: no source, no parents.
+
+        What was done to the records is then what the intruder `supposes`.
+        """
+        if records.n == 0:
+            raise ReleaseError("a file without records cannot be assessed")
+        return cls(records, None, np.full(records.n, UNKNOWN, dtype=np.int64), name)
+
+    @property
+    def perturbed(self) -> set[str]:
+        """The variables that some step perturbs."""
+        return {
+            name
+            for step in self.steps
+            for name, channel in step.channels.items()
+            if not isinstance(channel, Deterministic)
+        }
+
+    @property
+    def simulated_share(self) -> float:
+        """The share of released records that belong to nobody."""
+        return float(np.mean(self.parent == NOBODY)) if self.parent.size else 0.0
+
+    def partition(self, knows: Sequence[str]) -> Partition:
+        """Say which released variables are deterministic, perturbed and unavailable to an intruder."""
+        auxiliary = self.data.with_role(Role.WEIGHT, Role.HOUSEHOLD)
+        names = [n for n in self.data.names if n not in auxiliary or n in knows]
+        perturbed = self.perturbed
+        return Partition(
+            tuple(n for n in names if n in knows and n not in perturbed),
+            tuple(n for n in names if n in knows and n in perturbed),
+            tuple(n for n in names if n not in knows),
+        )
+
+    def __repr__(self) -> str:
+        """Say what was done to how many records."""
+        done = "; ".join(m.describe() for m in self.methods) or "nothing is known about its masking"
+        return f"Released({self.name!r}, {self.data.n} records, {len(self.data.names)} variables: {done})"

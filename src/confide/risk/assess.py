@@ -1,0 +1,86 @@
+"""Assess releases against intruders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from confide.errors import IntruderError, ReleaseError
+from confide.intruder.intruder import Intruder
+from confide.intruder.targets import Targets
+from confide.linking.link import link
+from confide.linking.parallel import Progress, silent
+from confide.release.released import Released
+from confide.risk.assessment import Assessment, Scenario
+from confide.risk.measure import Measure
+from confide.risk.measures.expected import ExpectedMatches
+from confide.risk.measures.perceived import PerceivedIdentifications
+from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
+from confide.risk.measures.unique import UniqueMatches
+
+
+def default_measures(threshold: float = 0.2) -> tuple[Measure, ...]:
+    """Give the file-level measures of Reiter (2005, section 4.3) and the match rates."""
+    return (
+        PerceivedIdentifications(threshold),
+        ExpectedMatches(),
+        UniqueMatches(),
+        TrueMatchRate(),
+        FalseMatchRate(),
+    )
+
+
+def assess(
+    released: Released | Sequence[Released],
+    intruders: Intruder | Sequence[Intruder],
+    targets: Targets | Sequence[Targets] | None = None,
+    *,
+    threshold: float = 0.2,
+    measures: Sequence[Measure] | None = None,
+    progress: Progress = silent,
+) -> Assessment:
+    """Assess every release against every intruder: one row each (the shape of Reiter's Table 6).
+
+    Args:
+        released: one or several released files.
+        intruders: one or several intruders.
+        targets: whom they look for; several groups may be known differently. None: everyone.
+        threshold: the probability above which an identification is perceived.
+        measures: file-level measures; None: `default_measures(threshold)`.
+        progress: called with how much of how much is done.
+
+    >>> import confide as cf
+    >>> source = cf.Microdata.from_dict({"sex": ["m", "f", "f"], "race": ["w", "w", "w"]})
+    >>> assessment = cf.assess(cf.Release().apply(source, seed=1), cf.Intruder(knows=["sex", "race"]))
+    >>> assessment.row(0).expected_matches, assessment.row(0).unique_matches
+    (2.0, 1.0)
+    """
+    files = [released] if isinstance(released, Released) else list(released)
+    people = [intruders] if isinstance(intruders, Intruder) else list(intruders)
+    groups = [targets or Targets.all()] if targets is None or isinstance(targets, Targets) else list(targets)
+    if not files or not all(isinstance(f, Released) for f in files):
+        raise ReleaseError("assess needs released files; apply a Release first: release.apply(data, seed=...)")
+    if not people or not all(isinstance(i, Intruder) for i in people):
+        raise IntruderError("assess needs one Intruder or a list of them")
+    if not groups:
+        raise IntruderError("assess needs at least one group of targets")
+    chosen = tuple(measures) if measures is not None else default_measures(threshold)
+    total = len(files) * len(people) * len(groups)
+    scenarios, done = [], 0
+    for file in files:
+        for intruder in people:
+            links = []
+            for group in groups:
+                links.append(link(file, intruder, group, progress=_share(progress, done, total)))
+                done += 1
+            scenarios.append(Scenario(file, intruder, tuple(groups), tuple(links), chosen))
+    progress(1000, 1000)
+    return Assessment(tuple(scenarios))
+
+
+def _share(progress: Progress, done: int, total: int) -> Progress:
+    """Report one part of the work as a share of a thousand."""
+
+    def report(part: int, whole: int) -> None:
+        progress(int(1000 * (done + part / max(whole, 1)) / total), 1000)
+
+    return report

@@ -1,0 +1,171 @@
+"""The answer: one row per release and intruder, and what lies behind each."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from confide.data.column import Column
+from confide.errors import IntruderError, unknown
+from confide.intruder.intruder import Intruder
+from confide.intruder.targets import Targets
+from confide.linking.links import Links
+from confide.linking.summary import Summary
+from confide.release.released import Released
+from confide.risk.groups import grouped
+from confide.risk.measure import Measure
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scenario:
+    """One release against one intruder."""
+
+    released: Released
+    """The released file."""
+    intruder: Intruder
+    """Who looks for the targets."""
+    targets: tuple[Targets, ...]
+    """Whom the intruder looks for."""
+    links: tuple[Links, ...]
+    """The link probabilities, one per group of targets."""
+    measures: tuple[Measure, ...]
+    """The file-level measures."""
+
+    @property
+    def summary(self) -> Summary:
+        """What the measures read."""
+        return Summary.joined([links.summary for links in self.links])
+
+    def value(self, name: str) -> float | None:
+        """Give the figure of a measure by name."""
+        return self._measure(name).value(self.summary)
+
+    def baseline(self, name: str) -> float | None:
+        """Give the figure of random guesses for a measure by name."""
+        return self._measure(name).baseline(self.summary)
+
+    def _measure(self, name: str) -> Measure:
+        """Find a measure."""
+        for measure in self.measures:
+            if measure.name == name:
+                return measure
+        raise IntruderError(unknown("measure", name, [m.name for m in self.measures]))
+
+    @property
+    def perceived(self) -> float | None:
+        """The number of targets with a record above the threshold."""
+        return self.value("perceived")
+
+    @property
+    def expected_matches(self) -> float | None:
+        """The expected number of true matches."""
+        return self.value("expected_matches")
+
+    @property
+    def unique_matches(self) -> float | None:
+        """The number of unique true matches."""
+        return self.value("unique_matches")
+
+    @property
+    def contradicted(self) -> int:
+        """How many targets known to be in the file no record is consistent with."""
+        return sum(links.contradicted for links in self.links)
+
+    def per_record(self) -> pl.DataFrame:
+        """Give one row per target with its probabilities; it holds no values of respondents."""
+        import polars as pl
+
+        frame = pl.concat([links.to_frame() for links in self.links])
+        summary = self.summary
+        return frame.with_columns(
+            [pl.Series(m.name, m.per_target(summary)) for m in self.measures if m.is_count]
+        )
+
+    def by(self, variable: str, *, smallest: int = 10) -> pl.DataFrame:
+        """Say who is at risk: the measures by the levels of a variable of the source file.
+
+        Args:
+            variable: a variable of the source file; numbers are cut at round values.
+            smallest: groups with fewer targets are put together.
+        """
+        import polars as pl
+
+        column = self._target_column(variable)
+        names, member = grouped(column, smallest)
+        summary = self.summary
+        rows = []
+        for g, name in enumerate(names):
+            part = summary.take(member == g)
+            row: dict[str, object] = {variable: name, "targets": part.n, "mean_own_probability": float(part.own.mean())}
+            row.update({m.name: m.value(part) for m in self.measures})
+            rows.append(row)
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    def _target_column(self, variable: str) -> Column:
+        """Give the true values of the targets."""
+        parts = [links.evidence.targets for links in self.links]
+        if any(variable not in p.columns for p in parts):
+            raise IntruderError(f"by: {unknown('variable', variable, parts[0].names)}")
+        column = parts[0].columns[variable]
+        for part in parts[1:]:
+            column = column.append(part.columns[variable])
+        return column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assessment:
+    """The table of all scenarios."""
+
+    scenarios: tuple[Scenario, ...]
+    """One per release and intruder, releases first."""
+
+    def row(self, i: int = 0) -> Scenario:
+        """Give one scenario by its place in the table."""
+        if not 0 <= i < len(self.scenarios):
+            raise IntruderError(f"there is no row {i}; the assessment has {len(self.scenarios)}, counted from 0")
+        return self.scenarios[i]
+
+    def scenario(self, release: str, intruder: str) -> Scenario:
+        """Give one scenario by the names of its release and intruder."""
+        for s in self.scenarios:
+            if s.released.name == release and s.intruder.title == intruder:
+                return s
+        have = sorted({f"{s.released.name!r} with {s.intruder.title!r}" for s in self.scenarios})
+        raise IntruderError(unknown("scenario", f"{release} with {intruder}", have))
+
+    def to_frame(self) -> pl.DataFrame:
+        """Give one row per scenario: the figures, and beside each that of random guesses."""
+        import polars as pl
+
+        rows = []
+        for s in self.scenarios:
+            summary = s.summary
+            row: dict[str, object] = {"release": s.released.name, "intruder": s.intruder.title, "targets": summary.n}
+            for m in s.measures:
+                row[m.name] = m.value(summary)
+                row[f"{m.name}_at_random"] = m.baseline(summary)
+            row["largest_probability"] = float(summary.best.max())
+            row["contradicted"] = s.contradicted
+            rows.append(row)
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    def to_json(self) -> str:
+        """Give the table and what was assumed as JSON; it holds no values of respondents."""
+        rows = self.to_frame().to_dicts()
+        for row, s in zip(rows, self.scenarios, strict=True):
+            row["masking"] = [m.describe() for m in s.released.methods]
+            row["assumptions"] = list(s.intruder.describe())
+            row["seed"] = s.released.seed
+            row["target_groups"] = [t.describe() for t in s.targets]
+        return json.dumps({"scenarios": rows}, indent=2)
+
+    def __repr__(self) -> str:
+        """Show the table, with the figures of random guesses below."""
+        from confide.risk.show import show
+
+        return show(self)
+

@@ -1,0 +1,61 @@
+"""Put targets into groups by the values of a variable."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from confide.data.column import Column
+from confide.typing import FloatArray, IntArray
+
+FEW = 12
+
+
+def grouped(column: Column, smallest: int) -> tuple[list[str], IntArray]:
+    """Name the groups and give each record its group.
+
+    Numbers with many values are cut at round numbers, so that no single value shows. Groups with
+    fewer than `smallest` records are put together.
+    """
+    positions, distinct = column.profile()
+    names = ["missing" if v is None else str(v) for v in distinct.values()]
+    numbers = distinct.numbers[distinct.is_number]
+    if numbers.size > FEW:
+        edges = round_cuts(column.numbers[column.is_number])
+        group = np.searchsorted(edges, np.nan_to_num(distinct.numbers), side="right")
+        spans = _spans(edges)
+        names = [spans[g] if c else name for g, c, name in zip(group, distinct.is_number, names, strict=True)]
+    ordered = list(dict.fromkeys(names))
+    place = np.array([ordered.index(n) for n in names], dtype=np.int64)
+    member = place[positions]
+    counts = np.bincount(member, minlength=len(ordered))
+    small = [g for g in range(len(ordered)) if counts[g] < smallest]
+    if small and len(small) < len(ordered):
+        kept = [g for g in range(len(ordered)) if g not in small]
+        table = np.full(len(ordered), len(kept), dtype=np.int64)
+        table[kept] = np.arange(len(kept))
+        return [*(ordered[g] for g in kept), f"{len(small)} groups below {smallest}"], table[member]
+    if small:
+        return ["all"], np.zeros(member.size, dtype=np.int64)
+    return ordered, member
+
+
+def round_cuts(x: FloatArray, parts: int = 6) -> FloatArray:
+    """Cut numbers into about equally frequent parts, at numbers of one or two digits.
+
+    >>> round_cuts(np.arange(1000.0), 4).tolist()
+    [250.0, 500.0, 750.0]
+    """
+    cuts = []
+    for q in np.quantile(x, np.arange(1, parts) / parts):
+        digits = 1 - math.floor(math.log10(abs(q))) if q else 0
+        cuts.append(round(float(q), digits))
+    return np.unique(np.asarray(cuts))
+
+
+def _spans(edges: FloatArray) -> list[str]:
+    """Name the parts between cuts."""
+    shown = [f"{e:,.10g}" for e in edges]
+    middle = [f"{a} to below {b}" for a, b in zip(shown[:-1], shown[1:], strict=True)]
+    return [f"below {shown[0]}", *middle, f"{shown[-1]} or more"]

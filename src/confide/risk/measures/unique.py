@@ -1,0 +1,35 @@
+"""How many targets are matched correctly and without doubt about which record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.linking.summary import Summary
+from confide.typing import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class UniqueMatches:
+    """The number of targets whose own record alone has the largest probability (4.3 (iii)).
+
+    >>> UniqueMatches().value(Summary.of_matrix(np.array([[0.5, 0.5], [0.2, 0.8]]), [0, 1]))
+    1.0
+    """
+
+    name = "unique_matches"
+    title = "Unique matches"
+    is_count = True
+
+    def per_target(self, summary: Summary) -> FloatArray:
+        """Say whether a target is matched uniquely and correctly."""
+        return (summary.own_is_best & (summary.at_best == 1)).astype(np.float64)
+
+    def value(self, summary: Summary) -> float:
+        """Count the targets."""
+        return float(self.per_target(summary).sum())
+
+    def baseline(self, summary: Summary) -> float:
+        """Give the expected count when a record is picked at random and taken for certain."""
+        return float(np.sum(summary.in_file)) / max(summary.records, 1)

@@ -1,0 +1,52 @@
+"""Print an assessment as a small table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from confide.risk.assessment import Assessment
+
+
+def show(assessment: Assessment) -> str:
+    """Give the table of scenarios as text, with a line on how far to trust it."""
+    first = assessment.scenarios[0]
+    head = ["release", "intruder", "targets", *(m.title for m in first.measures)]
+    rows = []
+    for s in assessment.scenarios:
+        summary = s.summary
+        figures = [number(m.value(summary), is_count=m.is_count) for m in s.measures]
+        rows.append([s.released.name, s.intruder.title, f"{summary.n:,}", *figures])
+    summary = first.summary
+    guess = ["", "random guess", "", *(number(m.baseline(summary), is_count=m.is_count) for m in first.measures)]
+    lines = aligned([head, *rows, guess])
+    lines.insert(-1, "-" * len(lines[0]))
+    wrong = sum(s.contradicted for s in assessment.scenarios)
+    if wrong:
+        lines.append(f"{wrong:,} target(s) known to be in the file fit no released record; they count as not linked.")
+    weak = [s for s in assessment.scenarios if (s.expected_matches or 0.0) <= 2 * (s.baseline("expected_matches") or 0.0)]
+    if weak:
+        lines.append(f"{len(weak)} scenario(s) do no better than twice a random guess.")
+    return "\n".join(lines)
+
+
+def number(value: float | None, *, is_count: bool) -> str:
+    """Write a figure; a dash where it is undefined.
+
+    >>> number(1307.4, is_count=True), number(None, is_count=False), number(0.97436, is_count=False)
+    ('1,307.4', '-', '0.9744')
+    """
+    if value is None:
+        return "-"
+    if is_count:
+        return f"{value:,.0f}" if abs(value - round(value)) < 5e-7 else f"{value:,.1f}" if value >= 1 else f"{value:.3g}"
+    return f"{value:.4g}"
+
+
+def aligned(rows: list[list[str]]) -> list[str]:
+    """Pad cells to columns: text to the left, figures to the right."""
+    widths = [max(len(r[c]) for r in rows) for c in range(len(rows[0]))]
+    return [
+        "  ".join(cell.ljust(w) if c < 2 else cell.rjust(w) for c, (cell, w) in enumerate(zip(row, widths, strict=True))).rstrip()
+        for row in rows
+    ]
