@@ -21,9 +21,7 @@ def as_kind(column: Column, kind: Kind, name: str, coded: Sequence[Label] = ()) 
     if kind.is_numeric:
         column = _to_numbers(column, name, coded)
         if kind is Kind.INTEGER and not column.is_whole():
-            raise DeclarationError(
-                f"variable {name!r} holds fractions and cannot be an integer; declare it 'continuous'"
-            )
+            raise DeclarationError(f"variable {name!r} holds fractions and cannot be an integer; declare it 'continuous'")
         return column
     return _to_categories(column)
 

@@ -134,8 +134,7 @@ def _people(counts: Ints, rng: np.random.Generator) -> Columns:
     columns = np.unravel_index(cells, tables.SHAPE)
     lowest = {"sex": 1, "race": 1, "marital": 1, "age": tables.AGE_MIN}
     return {
-        name: np.asarray(column, dtype=np.int64) + low
-        for (name, low), column in zip(lowest.items(), columns, strict=True)
+        name: np.asarray(column, dtype=np.int64) + low for (name, low), column in zip(lowest.items(), columns, strict=True)
     }
 
 

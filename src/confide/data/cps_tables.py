@@ -107,9 +107,7 @@ class SizeTargets(NamedTuple):
                 continue
             before = self.effect(sizes[place]), self.effect(sizes[other])
             after = self.effect(sizes[place] - 1), self.effect(sizes[other] + 1)
-            moved = [
-                gap[k] + sum(a[k] for a in after) - sum(b[k] for b in before) for k in range(3)
-            ]
+            moved = [gap[k] + sum(a[k] for a in after) - sum(b[k] for b in before) for k in range(3)]
             if moved != gap and sum(map(abs, moved)) <= sum(map(abs, gap)):
                 gap = moved
                 sizes[place] -= 1

@@ -30,10 +30,7 @@ def describe(microdata: Microdata) -> str:
     """
     rows = [_HEAD, *(_row(microdata, name) for name in microdata.names)]
     widths = [max(len(row[j]) for row in rows) for j in range(len(_HEAD))]
-    table = [
-        "  ".join(row[j].ljust(w) if j < _TEXTS else row[j].rjust(w) for j, w in enumerate(widths))
-        for row in rows
-    ]
+    table = ["  ".join(row[j].ljust(w) if j < _TEXTS else row[j].rjust(w) for j, w in enumerate(widths)) for row in rows]
     lines = [_title(microdata), "", *table]
     guessed = [v for v in microdata.variables.values() if v.inferred]
     if guessed:

@@ -99,9 +99,7 @@ def _wrap(frame: Any, name: str) -> nw.DataFrame[Any]:
     except nw.exceptions.DuplicateError:
         raise DataError(f"{name!r} has columns of the same name: {_repeated(frame)}; rename them") from None
     except (nw.exceptions.NarwhalsError, pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(
-            f"the lazy frame {name!r} cannot be collected ({type(error).__name__}); collect it first"
-        ) from None
+        raise DataError(f"the lazy frame {name!r} cannot be collected ({type(error).__name__}); collect it first") from None
 
 
 def _repeated(frame: Any) -> str:
@@ -115,8 +113,7 @@ def _check_names(names: Sequence[object], frame: str) -> None:
     if not names:
         raise DataError(f"{frame!r} has no columns; pass a frame with at least one variable")
     faults = [
-        f"{frame!r}, column {i}: its name is {'blank' if isinstance(c, str) else type(c).__name__}, "
-        "not text; rename it"
+        f"{frame!r}, column {i}: its name is {'blank' if isinstance(c, str) else type(c).__name__}, not text; rename it"
         for i, c in enumerate(names, 1)
         if not isinstance(c, str) or not c.strip()
     ]

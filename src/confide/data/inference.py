@@ -58,9 +58,7 @@ _SURVEY_WEIGHTS = frozenset(
     "surveyweight samplingweight sampleweight designweight personweight hsupwgt marsupwt".split()
 )
 _NOT_SURVEY = frozenset("body birth kg lb lbs gain loss over under overweight underweight height".split())
-_HOUSEHOLD_IDS = frozenset(
-    "hhid hid householdid idhh hhnr hhnum household hh famid familyid serialno hserial hseq".split()
-)
+_HOUSEHOLD_IDS = frozenset("hhid hid householdid idhh hhnr hhnum household hh famid familyid serialno hserial hseq".split())
 _HOUSEHOLD = frozenset("household hh family fam dwelling".split())
 _NUMBERING = frozenset("id nr no num number key seq serial code".split())
 _DIRECT = frozenset(

@@ -170,8 +170,7 @@ class Microdata:
                     faults.append(f"role {role.value}: {unknown('variable', name, self.names)}")
                 elif name in seen and seen[name] is not role:
                     faults.append(
-                        f"variable {name!r} is declared both {seen[name].value} and {role.value}; "
-                        "give it one role"
+                        f"variable {name!r} is declared both {seen[name].value} and {role.value}; give it one role"
                     )
                 seen.setdefault(name, role)
         for name, kind in kinds.items():
@@ -198,7 +197,9 @@ class Microdata:
         if bad:
             return [f"weight {names[0]!r} is missing or infinite for {bad} of {w.size} records; a weight is needed for each"]
         if bool(np.any(w < 0)):
-            return [f"weight {names[0]!r} is negative for {int(np.sum(w < 0))} of {w.size} records; weights must be 0 or more"]
+            return [
+                f"weight {names[0]!r} is negative for {int(np.sum(w < 0))} of {w.size} records; weights must be 0 or more"
+            ]
         if w.size and float(w.sum()) == 0.0:
             return [f"weight {names[0]!r} is zero for every record; weights must have a positive sum"]
         return []

@@ -82,8 +82,7 @@ def _from_texts(values: list[str | None], name: str) -> pl.Series:
         return pl.Series(name, values, dtype=pl.Null if all(x is None for x in values) else pl.String)
     except UnicodeEncodeError:
         raise DataError(
-            f"column {name!r} holds characters that are not valid text; "
-            "read the file again with its right encoding"
+            f"column {name!r} holds characters that are not valid text; read the file again with its right encoding"
         ) from None
 
 
@@ -145,9 +144,7 @@ def _from_numbers(values: pl.Series, name: str) -> Column:
     numbers = values.cast(pl.Float64).fill_null(float("nan")).to_numpy().astype(np.float64)
     infinite = int(np.isinf(numbers).sum())
     if infinite:
-        raise DataError(
-            f"column {name!r} holds {infinite} infinite number(s); replace them by numbers or missing values"
-        )
+        raise DataError(f"column {name!r} holds {infinite} infinite number(s); replace them by numbers or missing values")
     return Column.of_numbers(numbers)
 
 

@@ -68,8 +68,12 @@ class Intruder:
             )
         if self.target_in_file and self.population is not None:
             faults.append("population is used only when target_in_file=False; leave it out or set target_in_file=False")
-        if self.population is not None and not isinstance(self.population, FromWeights | Constant | AtLeast | PopulationTable):
-            faults.append(f"population takes FromWeights, PopulationTable, Constant or AtLeast, found {type(self.population).__name__}")
+        if self.population is not None and not isinstance(
+            self.population, FromWeights | Constant | AtLeast | PopulationTable
+        ):
+            faults.append(  # type: ignore[unreachable]
+                f"population takes FromWeights, PopulationTable, Constant or AtLeast, found {type(self.population).__name__}"
+            )
         if not self.understands_masking and self.supposes is not None:
             faults.append("supposes is used only when understands_masking=True")
         if isinstance(self.unavailable, Mapping):
@@ -99,7 +103,9 @@ class Intruder:
         """Give the same intruder with some fields changed."""
         known = set(self.__dataclass_fields__)
         if not set(changes) <= known:
-            raise IntruderError(f"an Intruder has no field {sorted(set(changes) - known)[0]!r}; fields: {', '.join(sorted(known))}")
+            raise IntruderError(
+                f"an Intruder has no field {min(set(changes) - known)!r}; fields: {', '.join(sorted(known))}"
+            )
         return replace(self, **changes)
 
     def describe(self) -> tuple[str, ...]:

@@ -75,7 +75,9 @@ class Targets:
             rows = np.asarray(self.rows, dtype=np.int64)
             outside = int(np.sum((rows < 0) | (rows >= source.n)))
             if outside:
-                raise IntruderError(f"{outside} target row(s) lie outside the source file; rows run from 0 to {source.n - 1}")
+                raise IntruderError(
+                    f"{outside} target row(s) lie outside the source file; rows run from 0 to {source.n - 1}"
+                )
         else:
             rows = np.flatnonzero(np.logical_and.reduce([np.ones(source.n, bool), *self._matches(source)]))
         if rows.size == 0:

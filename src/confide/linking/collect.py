@@ -110,7 +110,8 @@ def _as_released(view: View, item: Knowledge, lo: FloatArray, hi: FloatArray, id
     unknown = int(np.sum(np.isnan(lo[ids])))
     if unknown or not bool(np.all(view.target.is_number)):
         raise IntruderError(
-            f"a distribution of {view.name!r} needs a number for every record and target; {unknown} released record(s) have none"
+            f"a distribution of {view.name!r} needs a number for every record and target; "
+            f"{unknown} released record(s) have none"
         )
     log_scale = _is_log(item)
     kernel = Kernel(sds=(1.0,), log_scale=log_scale)
@@ -199,7 +200,9 @@ def channel_table(view: View, core: Discrete) -> tuple[FloatArray, IntArray]:
 def _category(view: View, core: Discrete, item: Knowledge) -> CatPiece:
     """Weigh released categories by the swap matrix (section 3.2.1)."""
     if not isinstance(item, Exactly | OneOf):
-        raise IntruderError(f"{type(item).__name__} {view.name!r}: the variable is a swapped category; use its name or OneOf")
+        raise IntruderError(
+            f"{type(item).__name__} {view.name!r}: the variable is a swapped category; use its name or OneOf"
+        )
     channel, codes = channel_table(view, core)
     pushed = view.composite.push(view.target)
     true = level_codes(pushed, core.levels)
@@ -226,7 +229,9 @@ def noisy_records(view: View, kernel: Kernel) -> tuple[Column, IntArray, tuple[F
     perturbed = _is(classes, PERTURBED) | _is(classes, PERTURBED_BELOW)
     lo, hi = np.where(perturbed, lo, 0.0), np.where(perturbed, hi, 0.0)
     pairs, _ = distinct_pairs(lo, hi)
-    _, rows, ids = np.unique(pack([pairs, classes.codes + 2], [pairs.size + 1, len(classes.labels) + 2]), return_index=True, return_inverse=True)
+    _, rows, ids = np.unique(
+        pack([pairs, classes.codes + 2], [pairs.size + 1, len(classes.labels) + 2]), return_index=True, return_inverse=True
+    )
     moved, below = perturbed[rows], _is(classes, PERTURBED_BELOW)[rows]
     scaled = [np.where(moved, x, 0.0) for x in on_scale(kernel, lo[rows], hi[rows])]
     low, high = _class_intervals(view, kernel, classes.take(rows), view.released.take(rows))
@@ -279,9 +284,7 @@ def _noisy(view: View, kernel: Kernel, item: Knowledge) -> list[Piece]:
     return [BlockPiece(f"{view.name} (class)", classes, target_class, source_class), number]
 
 
-def kernel_nodes(
-    view: View, kernel: Kernel, item: Knowledge, pushed: Column, moved: BoolArray
-) -> tuple[IntArray, Nodes]:
+def kernel_nodes(view: View, kernel: Kernel, item: Knowledge, pushed: Column, moved: BoolArray) -> tuple[IntArray, Nodes]:
     """Give the nodes of what is known about each target's noisy number."""
     y = np.where(moved, pushed.numbers, 0.0)
     if isinstance(item, Exactly):
@@ -292,7 +295,9 @@ def kernel_nodes(
         weight = np.where(still, 0.5 * np.log(2 * np.pi), -log_normaliser(kernel, at))
         return target.ravel(), Nodes.single(np.where(still, 0.0, kernel.centre(at)), sd, weight)
     if isinstance(item, Distributed):
-        return np.zeros(y.size, dtype=np.int64), averaged(kernel, [_density(item.distribution)], class_bounds(view.composite, kernel))
+        return np.zeros(y.size, dtype=np.int64), averaged(
+            kernel, [_density(item.distribution)], class_bounds(view.composite, kernel)
+        )
     if isinstance(item, OneOf):
         raise IntruderError(f"OneOf {view.name!r}: the variable holds numbers; use Between or Within")
     if isinstance(item, Roughly):
@@ -328,4 +333,3 @@ def _item_density(item: Knowledge, first: float, second: float, kernel: Kernel) 
     if low == high:
         return (0, low, 1.0)
     return _density(Uniform(low, high))
-

@@ -54,7 +54,7 @@ class Composite:
             return column.numbers.copy(), column.numbers.copy()
         if len(steps) > 1:
             raise LikelihoodError(
-                f"variable {self.variable!r}: {len(steps)} deterministic methods in a row cannot be traced back to an interval; "
+                f"variable {self.variable!r}: {len(steps)} deterministic methods in a row cannot be traced back; "
                 "combine them into one Recode with breaks"
             )
         return steps[0].preimage(column)
@@ -149,7 +149,8 @@ def same_values(left: Column, right: Column) -> BoolArray:
     """Say, record by record, whether two columns hold the same value."""
     labels = tuple(dict.fromkeys((*left.labels, *right.labels)))
     a, b = left.relabelled(labels), right.relabelled(labels)
-    return (a.codes == b.codes) & ((a.codes != NUMBER) | (a.numbers == b.numbers))
+    same: BoolArray = np.equal(a.codes, b.codes) & ((a.codes != NUMBER) | np.equal(a.numbers, b.numbers))
+    return same
 
 
 def class_bounds(composite: Composite, kernel: Kernel, *, below: bool = False) -> tuple[float, float]:

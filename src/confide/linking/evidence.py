@@ -93,9 +93,7 @@ def gather(
     pieces += modelled(others, released, targets, steps, pieces, model)
     supplied = isinstance(intruder.beliefs, SuppliedBeliefs)
     perturbed = [p for p in pieces if isinstance(p, CatPiece | NumPiece | JointPiece)]
-    graph = assemble(
-        pieces, released.data.n, targets.n, released.data.weights, units=supplied and bool(perturbed)
-    )
+    graph = assemble(pieces, released.data.n, targets.n, released.data.weights, units=supplied and bool(perturbed))
     log_m = np.zeros(graph.count.size)
     if intruder.models_others and perturbed:
         log_m = _marginals(intruder, released, pieces, joints, graph, model, progress)
@@ -109,7 +107,9 @@ def _check_names(items: Sequence[Knowledge], released: Released, targets: Microd
         if item.variable not in known:
             raise IntruderError(f"knows: {unknown('variable', item.variable, sorted(known))}")
         if item.variable not in targets.columns and item.variable in released.data.columns:
-            raise IntruderError(f"the targets lack the known variable {item.variable!r}; they have {', '.join(targets.names)}")
+            raise IntruderError(
+                f"the targets lack the known variable {item.variable!r}; they have {', '.join(targets.names)}"
+            )
     if all(i.variable not in released.data.columns for i in items):
         raise IntruderError(
             "none of the variables the intruder knows is in the released file, so there is nothing to match on; "
@@ -131,16 +131,15 @@ def _altered_unavailable(
     """Name the perturbed variables that are not known but modelled (section 3.3)."""
     if intruder.unavailable is None:
         return {}
-    altered = [
-        n for n in released.data.names if n not in intruder.variables and compose(steps, n).core is not None
-    ]
+    altered = [n for n in released.data.names if n not in intruder.variables and compose(steps, n).core is not None]
     if isinstance(intruder.unavailable, Regression):
         return dict.fromkeys(altered, intruder.unavailable)
     chosen: dict[str, Distributed | Regression] = {}
     for name, model in intruder.unavailable.items():
         if name not in altered:
             raise IntruderError(
-                f"unavailable: {name!r} is not a perturbed variable of the release; perturbed and unknown are: {', '.join(altered) or 'none'}"
+                f"unavailable: {name!r} is not a perturbed variable of the release; "
+                f"perturbed and unknown are: {', '.join(altered) or 'none'}"
             )
         chosen[name] = model if isinstance(model, Regression) else Distributed(name, model)
     return chosen
@@ -167,7 +166,9 @@ def _fit(
         raise IntruderError("beliefs are fitted to the source file, but there is none; give beliefs=SuppliedBeliefs(...)")
     for name in others:
         view = _view(released, targets, steps, name, random=True)
-        found = collect(View(view.composite, view.released, released.source.columns[name], view.source, view.records), Exactly(name))
+        found = collect(
+            View(view.composite, view.released, released.source.columns[name], view.source, view.records), Exactly(name)
+        )
         cats.update({p.name: p for p in found if isinstance(p, CatPiece)})
         nums.update({p.name: p for p in found if isinstance(p, NumPiece)})
     columns = [p.source for p in pieces if isinstance(p, BlockPiece) and p.source is not None]

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from confide.linking.arrays import Cats, Nums, Records, Tests
 from confide.linking.kernels import GAUSS, NONE, TEST, running_max
 from confide.linking.pieces import BlockPiece, CatPiece, JointPiece, NumPiece, Piece, SetPiece, TestPiece, joint_codes, pack
-from confide.typing import BoolArray, FloatArray, IntArray
+from confide.typing import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,16 +42,19 @@ class Graph:
     """The number of records of each record profile."""
     weight: FloatArray
     """The sum of their survey weights."""
-    cats: tuple[IntArray, IntArray, IntArray, IntArray, FloatArray]
-    nums: tuple[FloatArray, FloatArray, IntArray, IntArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]
-    tests: tuple[FloatArray, FloatArray, FloatArray, FloatArray, IntArray, IntArray, BoolArray]
+    cats: Cats
+    """Perturbed categories."""
+    nums: Nums
+    """Perturbed numbers."""
+    tests: Tests
+    """What is known only partly."""
     constant: FloatArray
     """What every score of a record profile contains whatever the target: Jacobians."""
 
     @property
     def has_tests(self) -> bool:
         """Whether consistency depends on more than the block."""
-        return bool(self.tests[0].shape[0] or self.tests[4].shape[0])
+        return bool(self.tests.lo.shape[0] or self.tests.code.shape[0])
 
     def block_totals(self) -> tuple[FloatArray, FloatArray]:
         """Give the number of records and the sum of weights of each block."""
@@ -59,14 +63,14 @@ class Graph:
             np.add.reduceat(self.weight, self.block_start[:-1]),
         )
 
-    def records(self, base: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    def records(self, base: FloatArray) -> Records:
         """Give the record arrays of the inner loops for a base score per record profile."""
         left, right = np.empty_like(base), np.empty_like(base)
         running_max(base, self.block_start, left, right)
-        return base, left, right, self.count, self.weight
+        return Records(base, left, right, self.count, self.weight)
 
 
-def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: FloatArray | None, units: bool) -> Graph:
+def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: FloatArray | None, *, units: bool) -> Graph:
     """Merge equal records and equal targets and sort records into blocks.
 
     Args:
@@ -104,7 +108,7 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
         block_of_target=number[target_block[target_first]],
         primary=primary,
         count=np.bincount(record_profile, minlength=size).astype(np.float64),
-        weight=np.bincount(record_profile, weights=w, minlength=size),
+        weight=np.asarray(np.bincount(record_profile, weights=w, minlength=size), dtype=np.float64),
         cats=_cat_arrays(cats, record_first, target_first),
         nums=_num_arrays(nums, record_first, target_first),
         tests=_test_arrays(tests, sets, record_first, target_first),
@@ -132,9 +136,7 @@ def _profiles(ids: list[IntArray]) -> tuple[IntArray, IntArray]:
     return first.astype(np.int64), profile.ravel().astype(np.int64)
 
 
-def _cat_arrays(
-    cats: Sequence[CatPiece], records: IntArray, targets: IntArray
-) -> tuple[IntArray, IntArray, IntArray, IntArray, FloatArray]:
+def _cat_arrays(cats: Sequence[CatPiece], records: IntArray, targets: IntArray) -> Cats:
     """Give codes, rows, offsets, widths and tables of the perturbed categories."""
     code = _stack([p.record[records] for p in cats], records.size)
     row = _stack([p.target[targets] for p in cats], targets.size)
@@ -142,12 +144,10 @@ def _cat_arrays(
     sizes = [p.rows.size for p in cats]
     offset = np.concatenate([[0], np.cumsum(sizes)])[: len(cats)].astype(np.int64)
     table = np.concatenate([p.rows.ravel() for p in cats]) if cats else np.zeros(0)
-    return code, row, offset, width, table
+    return Cats(code, row, offset, width, table)
 
 
-def _num_arrays(
-    nums: Sequence[NumPiece | JointPiece], records: IntArray, targets: IntArray
-) -> tuple[FloatArray, FloatArray, IntArray, IntArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+def _num_arrays(nums: Sequence[NumPiece | JointPiece], records: IntArray, targets: IntArray) -> Nums:
     """Give intervals of records and nodes of targets for the perturbed numbers."""
     a, b, start, stop, centre, sd, weight = [], [], [], [], [], [], []
     peak, used = np.zeros(targets.size), 0
@@ -174,7 +174,7 @@ def _num_arrays(
                 weight.append(np.zeros(c.size))
                 used += c.size
     joined = [np.concatenate(x) if x else np.zeros(0) for x in (centre, sd, weight)]
-    return (
+    return Nums(
         _stack_float(a, records.size),
         _stack_float(b, records.size),
         _stack(start, targets.size),
@@ -187,16 +187,14 @@ def _num_arrays(
     )
 
 
-def _test_arrays(
-    tests: Sequence[TestPiece], sets: Sequence[SetPiece], records: IntArray, targets: IntArray
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, IntArray, IntArray, BoolArray]:
+def _test_arrays(tests: Sequence[TestPiece], sets: Sequence[SetPiece], records: IntArray, targets: IntArray) -> Tests:
     """Give intervals and sets for what is known only partly."""
     rows = max((p.allowed.shape[0] for p in sets), default=0)
     width = max((p.allowed.shape[1] for p in sets), default=0)
     allowed = np.zeros((len(sets), rows, width), dtype=np.bool_)
     for q, piece in enumerate(sets):
         allowed[q, : piece.allowed.shape[0], : piece.allowed.shape[1]] = piece.allowed
-    return (
+    return Tests(
         _stack_float([p.lo[p.record[records]] for p in tests], records.size),
         _stack_float([p.hi[p.record[records]] for p in tests], records.size),
         _stack_float([p.target_lo[p.target[targets]] for p in tests], targets.size),

@@ -36,7 +36,9 @@ def joint_piece(views: Sequence[View]) -> JointPiece:
     released = np.stack([v.released.numbers for v in views])
     true = np.stack([v.target.numbers for v in views])
     if np.isnan(true).any():
-        raise IntruderError(f"some targets hold no number in {', '.join(names)}; correlated noise needs one in each variable")
+        raise IntruderError(
+            f"some targets hold no number in {', '.join(names)}; correlated noise needs one in each variable"
+        )
     _, record_first, record = np.unique(released, axis=1, return_index=True, return_inverse=True)
     _, target_first, target = np.unique(true, axis=1, return_index=True, return_inverse=True)
     source = None
@@ -76,8 +78,7 @@ def joint_model(
         order = [model.variables.index(p.name) for p in cats]
         table = {tuple(row): i for i, row in enumerate(model.combinations[:, order].tolist())}
         atoms = np.array([table[tuple(row)] for row in levels.tolist()], dtype=np.int64)
-    fit_columns = [c for c in model.source_columns]
-    x = np.column_stack([model.design.matrix(fit_columns, released.source.n), model.indicators[atoms]])
+    x = np.column_stack([model.design.matrix(model.source_columns, released.source.n), model.indicators[atoms]])
     coefficients, _, rank, _ = np.linalg.lstsq(x, piece.source.T, rcond=None)
     residual = piece.source.T - x @ coefficients
     covariance = residual.T @ residual / max(x.shape[0] - int(rank), 1)

@@ -11,9 +11,7 @@ from confide.linking.posterior.independent import independent
 from confide.release.released import Released
 
 
-def link(
-    released: Released, intruder: Intruder, targets: Targets | None = None, *, progress: Progress = silent
-) -> Links:
+def link(released: Released, intruder: Intruder, targets: Targets | None = None, *, progress: Progress = silent) -> Links:
     """Give the probability that each released record is a target's (Reiter 2005, eq. 1).
 
     Args:

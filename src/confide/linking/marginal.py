@@ -165,6 +165,130 @@ def log_integral(
 
 
 @njit(cache=True, nogil=True)
+def shared_nodes(
+    a: float,
+    b: float,
+    is_log: bool,
+    least: float,
+    most: float,
+    sd: float,
+    low: float,
+    high: float,
+    below: bool,
+    kernel: FloatArray,
+    sds: FloatArray,
+    breaks: FloatArray,
+    nodes: FloatArray,
+    weights: FloatArray,
+    steps: FloatArray,
+    x: FloatArray,
+    log_l: FloatArray,
+) -> int:
+    """Place nodes that serve all atoms of a record, and evaluate the noise there once.
+
+    The atoms' distributions are normal on one scale with means from `least` to `most` and a common
+    sd. Fills positions and log(weight times noise); gives how many there are.
+    """
+    sign = -1.0 if below else 1.0
+    s = 0.0
+    for k in range(sds.size):
+        s = max(s, sds[k])
+    middle = 0.5 * (a + b) if math.isfinite(a + b) else (b if math.isfinite(b) else a)
+    width = s
+    if kernel[0] == 0.0 and is_log:
+        width = s / max(abs(middle), s)
+    elif kernel[0] == 1.0 and not is_log:
+        width = s * math.exp(middle)
+    centre = _to_scale(sign * _from_noise(middle, kernel), is_log)
+    gap = max(abs(centre - least), abs(centre - most)) if math.isfinite(centre) else 0.0
+    reach = 9.0 + gap * width / (width * width + sd * sd)
+    left = max(_to_scale(low, is_log), _to_scale(sign * _from_noise(a - reach * s, kernel), is_log))
+    right = min(_to_scale(high, is_log), _to_scale(sign * _from_noise(b + reach * s, kernel), is_log))
+    prior_left, prior_right = least - 9.0 * sd, most + 9.0 * sd
+    if max(left, prior_left) < min(right, prior_right):
+        left, right = max(left, prior_left), min(right, prior_right)
+    if not left < right:
+        return 0
+    if left == -math.inf:
+        left = right - 40.0
+    if right == math.inf:
+        right = left + 40.0
+    cuts = np.empty(4 * steps.size + breaks.size + 34)
+    cuts[0], cuts[1] = left, right
+    n = 2
+    for k in range(steps.size):
+        for end in range(2):
+            z = a if end == 0 else b
+            if (end == 1 and a == b) or not math.isfinite(z):
+                continue
+            n = _add(cuts, n, _to_scale(sign * _from_noise(z + steps[k] * s, kernel), is_log), left, right)
+        n = _add(cuts, n, least + min(steps[k], 0.0) * sd, left, right)
+        n = _add(cuts, n, most + max(steps[k], 0.0) * sd, left, right)
+    extra = min(int((most - least) / sd), 30)
+    for k in range(1, extra + 1):
+        n = _add(cuts, n, least + k * (most - least) / (extra + 1), left, right)
+    for k in range(breaks.size):
+        n = _add(cuts, n, _to_scale(sign * breaks[k], is_log), left, right)
+    points = np.sort(cuts[:n])
+    m = 0
+    for k in range(n - 1):
+        half = 0.5 * (points[k + 1] - points[k])
+        if half <= 1e-12 * (right - left):
+            continue
+        for q in range(nodes.size):
+            x[m] = points[k] + half + half * nodes[q]
+            y = sign * (math.exp(x[m]) if is_log else x[m])
+            log_l[m] = math.log(half * weights[q]) + _log_noise(a, b, y, kernel, sds, breaks)
+            m += 1
+    return m
+
+
+@njit(cache=True, nogil=True)
+def _from_noise(g: float, kernel: FloatArray) -> float:
+    """Take a number from the scale of the noise to the plain scale."""
+    return math.exp(min(g - kernel[1], 700.0)) if kernel[0] == 1.0 else g
+
+
+@njit(cache=True, nogil=True)
+def _add(cuts: FloatArray, n: int, x: float, left: float, right: float) -> int:
+    """Add a cut if it lies inside."""
+    if left < x < right:
+        cuts[n] = x
+        return n + 1
+    return n
+
+
+@njit(cache=True, nogil=True)
+def log_mixture(n: int, x: FloatArray, log_l: FloatArray, mean: float, sd: float, cut: float) -> float:
+    """Integrate the noise at the nodes against one normal distribution."""
+    per_sd = 1.0 / sd
+    top = -math.inf
+    for q in range(n):
+        d = (x[q] - mean) * per_sd
+        top = max(top, log_l[q] - 0.5 * d * d)
+    if top == -math.inf:
+        return top
+    total = 0.0
+    for q in range(n):
+        d = (x[q] - mean) * per_sd
+        value = log_l[q] - 0.5 * d * d - top
+        if value > cut:
+            total += math.exp(value)
+    return top + math.log(total) - math.log(sd) - HALF_LOG_2PI
+
+
+@njit(cache=True, nogil=True)
+def _common(family: IntArray, second: FloatArray) -> bool:
+    """Say whether all atoms have the same kind of distribution with the same sd."""
+    if family[0] != NORMAL and family[0] != LOGNORMAL:
+        return False
+    for atom in range(1, family.size):
+        if family[atom] != family[0] or second[atom] != second[0]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
 def log_known(a: float, b: float, family: int, first: float, second: float) -> float:
     """Give the log density or mass of an amount that is released as it is (or rounded, recoded)."""
     if family == POINT:
@@ -215,14 +339,21 @@ def amount_integrals(
     state: 0 the class says all (zero, topcoded, missing), 1 perturbed, 2 perturbed below zero,
     3 released as it is. Atoms that are impossible already (needed is -inf) are left at -inf.
     """
+    x, log_l = np.empty(nodes.size * (4 * steps.size + breaks.size + 34)), np.empty(nodes.size * (4 * steps.size + breaks.size + 34))
     for j in range(first_record, last_record):
         i = row[j] if family.shape[0] > 1 else 0
+        shared = state[j] != 0 and state[j] != 3 and _common(family[i], second[i])
+        is_log, n = family[i, 0] == LOGNORMAL, 0
+        if shared:
+            n = shared_nodes(
+                a[j], b[j], is_log, first[i].min(), first[i].max(), second[i, 0], low[j], high[j], state[j] == 2,
+                kernel, sds, breaks, nodes, weights, steps, x, log_l,
+            )
         for atom in range(family.shape[1]):
+            kind, p, q = family[i, atom], first[i, atom], second[i, atom]
             if needed[j, atom] == -math.inf:
                 out[j, atom], mass[j, atom] = -math.inf, -math.inf
-                continue
-            kind, p, q = family[i, atom], first[i, atom], second[i, atom]
-            if state[j] == 3:
+            elif state[j] == 3:
                 out[j, atom], mass[j, atom] = log_known(a[j], b[j], kind, p, q), 0.0
             elif state[j] == 0:
                 out[j, atom] = log_class_mass(kind, p, q, low[j], high[j], kind == LOGNORMAL)
@@ -233,6 +364,8 @@ def amount_integrals(
                     mass[j, atom] = -math.inf
                 if mass[j, atom] == -math.inf:
                     out[j, atom] = -math.inf
+                elif shared:
+                    out[j, atom] = log_mixture(n, x, log_l, p, q, -40.0)
                 else:
                     out[j, atom] = log_integral(
                         a[j], b[j], kind, p, q, low[j], high[j], state[j] == 2, kernel, sds, breaks,

@@ -30,7 +30,9 @@ def averaged(kernel: Kernel, densities: Sequence[Density | None], bounds: tuple[
     for density in densities:
         if density is None:
             nodes = (np.zeros(1), np.ones(1), np.full(1, 0.5 * np.log(2 * np.pi)))
-        elif (free and not kernel.log_scale and density[0] == NORMAL) or (free and kernel.log_scale and density[0] == LOGNORMAL):
+        elif (free and not kernel.log_scale and density[0] == NORMAL) or (
+            free and kernel.log_scale and density[0] == LOGNORMAL
+        ):
             nodes = (np.array([density[1] + kernel.shift]), np.array([np.hypot(density[2], kernel.sds[0])]), np.zeros(1))
         else:
             nodes = _quadrature(kernel, density, bounds)
@@ -70,4 +72,3 @@ def _quadrature(kernel: Kernel, density: Density, bounds: tuple[float, float]) -
         keep = log_w > -50
         y, log_w = y[keep], log_w[keep]
     return kernel.centre(y), kernel.sd(y), log_w - log_normaliser(kernel, y)
-

@@ -13,7 +13,7 @@ import numpy as np
 from confide.data.column import MISSING, NUMBER, Column
 from confide.linking.compose import Composite
 from confide.release.channel import Kernel
-from confide.typing import BoolArray, FloatArray, IntArray
+from confide.typing import BoolArray, FloatArray, IntArray, Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +40,7 @@ class CatPiece:
     """Log Pr(released code | what is known), rows by codes."""
     channel: FloatArray
     """Log Pr(released code | true level), levels by codes."""
-    levels: tuple[object, ...]
+    levels: tuple[Label, ...]
     """The true levels."""
     source: IntArray | None
     """The true level of each source record."""
@@ -198,8 +198,9 @@ def same_column_value(record: Column, target: Column, t: int) -> BoolArray:
     """Say which records hold the value of target t."""
     code = int(target.codes[t])
     if code == NUMBER:
-        return (record.codes == NUMBER) & (record.numbers == target.numbers[t])
+        same: BoolArray = record.is_number & np.equal(record.numbers, target.numbers[t])
+        return same
     if code == MISSING:
-        return record.codes == MISSING
+        return record.is_missing
     label = target.labels[code]
-    return record.codes == (record.labels.index(label) if label in record.labels else -99)
+    return np.equal(record.codes, record.labels.index(label) if label in record.labels else -99)

@@ -33,5 +33,7 @@ def table_counts(evidence: Evidence, population: PopulationTable) -> FloatArray:
         sizes.append(size)
     _, cell = np.unique(pack(ids, sizes), return_inverse=True)
     cell = cell.ravel()
-    counts = np.bincount(cell[evidence.targets.n :], weights=table.columns[population.count].numbers, minlength=int(cell.max()) + 1)
+    counts = np.bincount(
+        cell[evidence.targets.n :], weights=table.columns[population.count].numbers, minlength=int(cell.max()) + 1
+    )
     return np.asarray(counts[cell[: evidence.targets.n]], dtype=np.float64)

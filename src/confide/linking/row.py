@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from confide.linking.arrays import Nums
 from confide.linking.evidence import Evidence
 from confide.linking.kernels import numeric_score
 from confide.linking.pieces import BlockPiece, CatPiece, JointPiece, NumPiece, SetPiece, TestPiece, same_column_value
@@ -106,9 +107,11 @@ def _log_scores(piece: CatPiece | NumPiece | JointPiece, target: int) -> FloatAr
         return np.asarray((-0.5 * np.sum(d * d, axis=0) - 0.5 * k * np.log(2 * np.pi) - piece.log_det)[piece.record])
     nodes, q = piece.nodes, int(piece.target[target])
     first, last = int(nodes.start[q]), int(nodes.start[q + 1])
-    per_sd, log_s = 1.0 / nodes.sd, np.log(nodes.sd) + 0.5 * np.log(2 * np.pi)
+    ends = np.array([[first]]), np.array([[last]])
+    log_sd = np.log(nodes.sd) + 0.5 * np.log(2 * np.pi)
+    nums = Nums(piece.a[None], piece.b[None], *ends, nodes.centre, 1.0 / nodes.sd, log_sd, nodes.log_weight, np.zeros(1))
     by_id = [
-        numeric_score(a, b, first, last, nodes.centre, per_sd, log_s, nodes.log_weight) + jacobian
+        numeric_score(a, b, first, last, nums) + jacobian
         for a, b, jacobian in zip(piece.a, piece.b, piece.jacobian, strict=True)
     ]
     return np.asarray(by_id)[piece.record]

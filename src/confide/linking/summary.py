@@ -44,16 +44,27 @@ class Summary:
     def take(self, rows: IntArray | BoolArray) -> Summary:
         """Keep some targets."""
         return Summary(
-            self.best[rows], self.at_best[rows], self.own[rows], self.own_is_best[rows], self.null[rows],
-            self.records, self.in_file[rows],
+            self.best[rows],
+            self.at_best[rows],
+            self.own[rows],
+            self.own_is_best[rows],
+            self.null[rows],
+            self.records,
+            self.in_file[rows],
         )
 
     @classmethod
     def joined(cls, parts: Sequence[Summary]) -> Summary:
         """Put the targets of several summaries of the same file one after another."""
-        names = ("best", "at_best", "own", "own_is_best", "null")
-        arrays = [np.concatenate([getattr(p, name) for p in parts]) for name in names]
-        return cls(*arrays, parts[0].records, np.concatenate([p.in_file for p in parts]))
+        return cls(
+            best=np.concatenate([p.best for p in parts]),
+            at_best=np.concatenate([p.at_best for p in parts]),
+            own=np.concatenate([p.own for p in parts]),
+            own_is_best=np.concatenate([p.own_is_best for p in parts]),
+            null=np.concatenate([p.null for p in parts]),
+            records=parts[0].records,
+            in_file=np.concatenate([p.in_file for p in parts]),
+        )
 
     @classmethod
     def of_matrix(cls, probabilities: FloatArray, truth: Sequence[int | None]) -> Summary:
@@ -78,6 +89,11 @@ class Summary:
         place = np.array([-1 if t is None else t for t in truth], dtype=np.int64)
         rows = np.arange(p.shape[0])
         return cls(
-            best, ties.sum(axis=1).astype(np.int64), np.where(in_file, p[rows, place], 0.0),
-            in_file & ties[rows, place], 1.0 - p.sum(axis=1), p.shape[1], in_file,
+            best,
+            ties.sum(axis=1).astype(np.int64),
+            np.where(in_file, p[rows, place], 0.0),
+            in_file & ties[rows, place],
+            1.0 - p.sum(axis=1),
+            p.shape[1],
+            in_file,
         )

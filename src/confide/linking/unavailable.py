@@ -44,7 +44,7 @@ def modelled(
             out += collect(view, how)
             continue
         assert model is not None
-        weights, kinds = _target_atoms(pieces, model, targets.n)
+        weights, kinds = _target_atoms(pieces, model)
         if isinstance(composite.core, Discrete):
             out.append(_category(view, composite.core, model, weights, kinds))
         elif isinstance(composite.core, Kernel):
@@ -54,7 +54,7 @@ def modelled(
     return out
 
 
-def _target_atoms(pieces: Sequence[Piece], model: FittedModel, n: int) -> tuple[FloatArray, IntArray]:
+def _target_atoms(pieces: Sequence[Piece], model: FittedModel) -> tuple[FloatArray, IntArray]:
     """Give Pr(combination | what is known), by kind of target, and each target's kind.
 
     Known categories pick the combinations that have them.
@@ -103,7 +103,9 @@ def _number(
     spread = np.sqrt(np.sum(weights * (means - mean[:, None]) ** 2, axis=1) + amount.sd**2)
     family = LOGNORMAL if amount.log_scale else NORMAL
     nodes = averaged(
-        kernel, [(family, float(m), float(s)) for m, s in zip(mean, spread, strict=True)], class_bounds(view.composite, kernel)
+        kernel,
+        [(family, float(m), float(s)) for m, s in zip(mean, spread, strict=True)],
+        class_bounds(view.composite, kernel),
     )
     _, ids, (a, b, jacobian, low, high), state = noisy_records(view, kernel)
     source = None

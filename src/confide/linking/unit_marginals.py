@@ -68,8 +68,8 @@ def _factor(piece: CatPiece, prior: UnitPrior, rows: IntArray, codes: IntArray) 
     """Give the log swap probability of the released code for each atom."""
     levels = prior.categories[piece.name]
     if levels.shape[0] == 1:
-        return piece.channel[levels[0]][:, codes].T
-    return piece.channel[levels[rows], codes[:, None]]
+        return np.asarray(piece.channel[levels[0]][:, codes].T, dtype=np.float64)
+    return np.asarray(piece.channel[levels[rows], codes[:, None]], dtype=np.float64)
 
 
 def _integrals(
@@ -81,7 +81,9 @@ def _integrals(
     sds, breaks = np.ones(1), np.zeros(0)
     if kernel is not None:
         redraw = not kernel.clamp and not kernel.log_scale and np.isfinite([kernel.lower, kernel.upper]).any()
-        flags = np.array([kernel.log_scale, kernel.shift, kernel.lower, kernel.upper, redraw, kernel.keep_zero], dtype=np.float64)
+        flags = np.array(
+            [kernel.log_scale, kernel.shift, kernel.lower, kernel.upper, redraw, kernel.keep_zero], dtype=np.float64
+        )
         sds, breaks = np.asarray(kernel.sds, dtype=np.float64), np.asarray(kernel.breaks, dtype=np.float64)
     out, mass = np.empty_like(needed), np.empty_like(needed)
     nodes, weights, steps = quadrature()
@@ -92,17 +94,33 @@ def _integrals(
 
     def work(start: int, stop: int) -> None:
         amount_integrals(
-            start, stop, rows, piece.a[ids], piece.b[ids], state, amount.family, amount.first, amount.second,
-            low, high, flags, sds, breaks, nodes, weights, steps, needed, out, mass,
+            start,
+            stop,
+            rows,
+            piece.a[ids],
+            piece.b[ids],
+            state,
+            amount.family,
+            amount.first,
+            amount.second,
+            low,
+            high,
+            flags,
+            sds,
+            breaks,
+            nodes,
+            weights,
+            steps,
+            needed,
+            out,
+            mass,
         )
 
     in_chunks(work, ids.size, 2_000, progress)
     return out, mass
 
 
-def _joint_density(
-    piece: JointPiece, means: FloatArray, residual: FloatArray, rows: IntArray, ids: IntArray
-) -> FloatArray:
+def _joint_density(piece: JointPiece, means: FloatArray, residual: FloatArray, rows: IntArray, ids: IntArray) -> FloatArray:
     """Give the log normal density of released numbers whose noise is correlated, by atom."""
     total = residual + piece.covariance
     lower = np.linalg.cholesky(total)

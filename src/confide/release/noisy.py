@@ -63,7 +63,7 @@ def _truncated(a: FloatArray, b: FloatArray, u: FloatArray) -> FloatArray:
     lo, hi = np.where(flip, -b, a), np.where(flip, -a, b)
     p = ndtr(lo) + u * (ndtr(hi) - ndtr(lo))
     x = np.clip(ndtri(p), lo, hi)
-    return np.where(flip, -x, x)
+    return np.asarray(np.where(flip, -x, x), dtype=np.float64)
 
 
 def _ceil(x: float) -> float:

@@ -64,7 +64,9 @@ class Release:
 
     def bind(self, data: Microdata) -> tuple[Step, ...]:
         """Fill in the methods' numbers from a released file: what an outsider can do."""
-        return tuple(getattr(method, "suppose", method.bind)(data) for method in self.methods if not isinstance(method, Drop))
+        return tuple(
+            getattr(method, "suppose", method.bind)(data) for method in self.methods if not isinstance(method, Drop)
+        )
 
     def faults(self, data: Microdata) -> list[str]:
         """List every method that names a variable the file does not have (any more)."""
@@ -82,4 +84,3 @@ class Release:
     def describe(self) -> tuple[str, ...]:
         """Say line by line what is done."""
         return tuple(method.describe() for method in self.methods) or ("nothing is masked",)
-

@@ -117,10 +117,7 @@ class Released:
     def perturbed(self) -> set[str]:
         """The variables that some step perturbs."""
         return {
-            name
-            for step in self.steps
-            for name, channel in step.channels.items()
-            if not isinstance(channel, Deterministic)
+            name for step in self.steps for name, channel in step.channels.items() if not isinstance(channel, Deterministic)
         }
 
     @property

@@ -81,9 +81,7 @@ class Scenario:
 
         frame = pl.concat([links.to_frame() for links in self.links])
         summary = self.summary
-        return frame.with_columns(
-            [pl.Series(m.name, m.per_target(summary)) for m in self.measures if m.is_count]
-        )
+        return frame.with_columns([pl.Series(m.name, m.per_target(summary)) for m in self.measures if m.is_count])
 
     def by(self, variable: str, *, smallest: int = 10) -> pl.DataFrame:
         """Say who is at risk: the measures by the levels of a variable of the source file.
@@ -168,4 +166,3 @@ class Assessment:
         from confide.risk.show import show
 
         return show(self)
-

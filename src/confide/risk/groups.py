@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -57,5 +58,5 @@ def round_cuts(x: FloatArray, parts: int = 6) -> FloatArray:
 def _spans(edges: FloatArray) -> list[str]:
     """Name the parts between cuts."""
     shown = [f"{e:,.10g}" for e in edges]
-    middle = [f"{a} to below {b}" for a, b in zip(shown[:-1], shown[1:], strict=True)]
+    middle = [f"{a} to below {b}" for a, b in itertools.pairwise(shown)]
     return [f"below {shown[0]}", *middle, f"{shown[-1]} or more"]

@@ -47,6 +47,8 @@ def aligned(rows: list[list[str]]) -> list[str]:
     """Pad cells to columns: text to the left, figures to the right."""
     widths = [max(len(r[c]) for r in rows) for c in range(len(rows[0]))]
     return [
-        "  ".join(cell.ljust(w) if c < 2 else cell.rjust(w) for c, (cell, w) in enumerate(zip(row, widths, strict=True))).rstrip()
+        "  ".join(
+            cell.ljust(w) if c < 2 else cell.rjust(w) for c, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
         for row in rows
     ]

@@ -48,9 +48,7 @@ def read_delimited(
     frame = _parse_fast(body, names, delimiter)
     if frame is None:
         frame = _parse_slowly(content, names, delimiter, path.name)
-    return type_columns(
-        frame, missing, text, lambda record: _line_of(content, delimiter, record, single=len(names) == 1)
-    )
+    return type_columns(frame, missing, text, lambda record: _line_of(content, delimiter, record, single=len(names) == 1))
 
 
 def _bytes(path: Path) -> bytes:
@@ -69,9 +67,7 @@ def _decode(data: bytes, encoding: str, name: str) -> str:
     try:
         text = data.decode(encoding)
     except LookupError:
-        raise DataError(
-            f"there is no encoding {encoding!r}; use e.g. 'utf-8', 'latin-1' or 'utf-16'"
-        ) from None
+        raise DataError(f"there is no encoding {encoding!r}; use e.g. 'utf-8', 'latin-1' or 'utf-16'") from None
     except UnicodeError as error:
         place = f" (byte {error.start} of {len(data)})" if isinstance(error, UnicodeDecodeError) else ""
         raise DataError(
@@ -83,8 +79,7 @@ def _decode(data: bytes, encoding: str, name: str) -> str:
     if nul >= 0:
         line = text.count("\n", 0, nul) + 1
         raise DataError(
-            f"{name!r} holds NUL bytes, the first on line {line}; "
-            "it is no text file, or needs encoding='utf-16'"
+            f"{name!r} holds NUL bytes, the first on line {line}; it is no text file, or needs encoding='utf-16'"
         )
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
@@ -102,9 +97,7 @@ def _header(content: str, delimiter: str, name: str) -> tuple[list[str], int]:
     try:
         first = next((row for row in csv.reader(lines(), delimiter=delimiter, strict=True) if row), [])
     except csv.Error:
-        raise DataError(
-            f"the header of {name!r} has a quotation mark that is not closed; mend its first line"
-        ) from None
+        raise DataError(f"the header of {name!r} has a quotation mark that is not closed; mend its first line") from None
     names = [c.strip() for c in first]
     if not any(names):
         raise DataError(f"{name!r} has no header; its first line must hold the names of the variables")
@@ -116,9 +109,7 @@ def _check_header(names: list[str], delimiter: str, name: str) -> None:
     """Refuse headers that would name variables wrongly."""
     for other, shown in ((";", "';'"), ("\t", r"'\t'"), ("|", "'|'"), (",", "','")):
         if len(names) == 1 and other != delimiter and other in names[0]:
-            raise DataError(
-                f"{name!r} seems to have one column, but its header holds {shown}; pass delimiter={shown}"
-            )
+            raise DataError(f"{name!r} seems to have one column, but its header holds {shown}; pass delimiter={shown}")
     numbers = sum(_is_number(c) for c in names)
     if 3 * numbers >= len(names):
         raise DataError(

@@ -16,6 +16,5 @@ def read_parquet(path: Path) -> pl.DataFrame:
             return pl.read_parquet(file)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         raise DataError(
-            f"{path.name!r} is not a Parquet file or is damaged ({type(error).__name__}); "
-            "write or copy it again"
+            f"{path.name!r} is not a Parquet file or is damaged ({type(error).__name__}); write or copy it again"
         ) from None

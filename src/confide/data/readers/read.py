@@ -68,9 +68,7 @@ def read(
         frame = read_delimited(path, encoding, separator, missing=_several(missing), text=_several(text))
         return from_frame(frame, name=called)
     if delimiter is not None or text or missing != MISSING_TEXTS:
-        raise DataError(
-            f"delimiter, missing and text are for text files; {path.name!r} is not one, leave them out"
-        )
+        raise DataError(f"delimiter, missing and text are for text files; {path.name!r} is not one, leave them out")
     if suffix in STATISTICAL:
         return read_statistical(path, suffix, name=called, encoding=None if encoding == "utf-8" else encoding)
     return from_frame(read_parquet(path) if suffix == ".parquet" else read_arrow(path), name=called)

@@ -51,16 +51,10 @@ def read_statistical(path: Path, suffix: str, *, name: str, encoding: str | None
     try:
         frame, meta = getattr(pyreadstat, _READERS[suffix])(str(path), **options)
     except Exception as error:  # noqa: BLE001 - pyreadstat raises bare exceptions of its own and of its parsers
-        hint = (
-            "give the encoding, e.g. encoding='latin-1'" if _is_encoding(error) else "copy or export it again"
-        )
-        raise DataError(
-            f"{path.name!r} is not a {suffix} file or is damaged ({type(error).__name__}); {hint}"
-        ) from None
+        hint = "give the encoding, e.g. encoding='latin-1'" if _is_encoding(error) else "copy or export it again"
+        raise DataError(f"{path.name!r} is not a {suffix} file or is damaged ({type(error).__name__}); {hint}") from None
     if frame.width == 0 or frame.height == 0:
-        raise DataError(
-            f"{path.name!r} has {frame.width} variables and {frame.height} records; there is nothing to read"
-        )
+        raise DataError(f"{path.name!r} has {frame.width} variables and {frame.height} records; there is nothing to read")
     text = pl.col(pl.String)
     data = from_frame(frame.with_columns(pl.when(text.str.strip_chars() != "").then(text)), name=name)
     measures: Mapping[str, str] = getattr(meta, "variable_measure", None) or {}
@@ -72,9 +66,7 @@ def read_statistical(path: Path, suffix: str, *, name: str, encoding: str | None
 
 def _is_encoding(error: Exception) -> bool:
     """Say whether a reader failed on characters."""
-    return (
-        isinstance(error, UnicodeError) or "convert" in str(error).lower() or "encoding" in str(error).lower()
-    )
+    return isinstance(error, UnicodeError) or "convert" in str(error).lower() or "encoding" in str(error).lower()
 
 
 def _labelled(data: Microdata, name: str, texts: Mapping[Any, str], *, ordered: bool) -> Microdata:

@@ -49,9 +49,7 @@ def write(microdata: Microdata, path: str | os.PathLike[str], *, overwrite: bool
         raise DataError(f"{str(path)!r} is there already; pass overwrite=True to replace it")
     released = microdata.without(microdata.with_role(Role.IDENTIFIER))
     if not released.names:
-        raise DataError(
-            f"{microdata.name!r} has no variables to write but identifiers, which are never written"
-        )
+        raise DataError(f"{microdata.name!r} has no variables to write but identifiers, which are never written")
     _write_whole(to_polars(released), path, suffix)
     return path
 
@@ -62,9 +60,7 @@ def _write_whole(frame: pl.DataFrame, path: Path, suffix: str) -> None:
         # mkstemp makes the file readable by its owner only, and replacing keeps that.
         handle, temporary = tempfile.mkstemp(prefix=".confide-", suffix=suffix, dir=path.parent)
     except OSError as error:
-        raise DataError(
-            f"cannot write into {str(path.parent)!r}: {error.strerror}; check its permissions"
-        ) from None
+        raise DataError(f"cannot write into {str(path.parent)!r}: {error.strerror}; check its permissions") from None
     try:
         with os.fdopen(handle, "wb") as file:
             if suffix == ".parquet":

@@ -116,10 +116,8 @@ def fit_model(
     full = np.column_stack([x, indicators[y]])
     fitted = {}
     for name, (values, rows) in amounts.items():
-        if not rows.any():
-            rows = np.ones(n, dtype=np.bool_)
-            values = np.zeros(n)
-        fitted[name] = fit_amount(full[rows], values[rows])
+        # without perturbed records the model is never asked, but it must exist
+        fitted[name] = fit_amount(full[rows], values[rows]) if rows.any() else fit_amount(full, np.zeros(n))
     return FittedModel(design, names, combinations.astype(np.int64), coefficients, indicators, fitted, tuple(columns))
 
 

@@ -31,8 +31,8 @@ def fit_multinomial(x: FloatArray, y: IntArray, classes: int) -> FloatArray:
     [[0.25, 0.75]]
     """
     patterns, inverse = np.unique(x, axis=0, return_inverse=True)
-    counts = np.bincount(inverse.ravel() * classes + y, minlength=patterns.shape[0] * classes)
-    counts = counts.reshape(patterns.shape[0], classes).astype(np.float64)
+    cells = np.bincount(inverse.ravel() * classes + y, minlength=patterns.shape[0] * classes)
+    counts = cells.reshape(patterns.shape[0], classes).astype(np.float64)
     totals = counts.sum(axis=1, keepdims=True)
     n, p = float(totals.sum()), x.shape[1]
     observed = patterns.T @ counts
@@ -76,7 +76,7 @@ def _scales(patterns: FloatArray, counts: FloatArray) -> FloatArray:
         own = (patterns[here] * counts[here, c][:, None]).T @ patterns[here]
         curvature = own + everyone / n + (RIDGE + 1e-9) * np.eye(p)
         out[c] = np.linalg.inv(np.linalg.cholesky(curvature)).T
-    return out * np.sqrt(n)
+    return np.asarray(out * np.sqrt(n), dtype=np.float64)
 
 
 def log_probabilities(x: FloatArray, b: FloatArray) -> FloatArray:

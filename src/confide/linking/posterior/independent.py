@@ -32,8 +32,19 @@ def independent(evidence: Evidence, *, progress: Progress = silent) -> Links:
 
     def work(first: int, last: int) -> None:
         score_targets(
-            first, last, graph.block_of_target, graph.block_start, graph.primary, records,
-            graph.cats, graph.nums, graph.tests, starts, own, out, member,
+            first,
+            last,
+            graph.block_of_target,
+            graph.block_start,
+            graph.primary,
+            records,
+            graph.cats,
+            graph.nums,
+            graph.tests,
+            starts,
+            own,
+            out,
+            member,
         )
 
     in_chunks(work, profiles, max(64, profiles // 64), progress)
@@ -106,8 +117,8 @@ def people(evidence: Evidence, n_t: FloatArray, weight: FloatArray) -> FloatArra
                 "the intruder is unsure whether the target is in the file, so N_t is needed, but the released file has no "
                 "survey weights; declare weight=..., or give population=Constant(...), AtLeast(...) or PopulationTable(...)"
             )
-        return np.maximum(weight, n_t)
+        return np.asarray(np.maximum(weight, n_t), dtype=np.float64)
     if isinstance(population, Constant | AtLeast):
-        return np.maximum(np.full(n_t.size, float(population.n)), n_t)
+        return np.asarray(np.maximum(float(population.n), n_t), dtype=np.float64)
     assert isinstance(population, PopulationTable)
-    return np.maximum(table_counts(evidence, population), n_t)
+    return np.asarray(np.maximum(table_counts(evidence, population), n_t), dtype=np.float64)

@@ -53,7 +53,9 @@ class CorrelatedNoise:
         if covariance.shape != (k, k) or not np.allclose(covariance, covariance.T):
             raise ReleaseError(f"CorrelatedNoise: {what} of {k} variables must be a symmetric {k} by {k} matrix")
         if float(np.linalg.eigvalsh(covariance)[0]) <= 0:
-            raise ReleaseError(f"CorrelatedNoise: {what} is not positive definite; leave out a variable that follows from others")
+            raise ReleaseError(
+                f"CorrelatedNoise: {what} is not positive definite; leave out a variable that follows from others"
+            )
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -71,7 +73,9 @@ class CorrelatedNoise:
         for name, column in zip(self.names, columns, strict=True):
             absent = int(np.sum(~column.is_number))
             if absent:
-                raise ReleaseError(f"CorrelatedNoise: {name!r} holds no number for {absent} record(s); a number is needed for each")
+                raise ReleaseError(
+                    f"CorrelatedNoise: {name!r} holds no number for {absent} record(s); a number is needed for each"
+                )
         if self.covariance is not None:
             covariance = np.asarray(self.covariance, dtype=np.float64)
         else:

@@ -54,7 +54,8 @@ class Recode:
         given = [x for x in ("width", "breaks", "mapping", "hierarchy") if getattr(self, x) is not None]
         if len(given) != 1:
             raise ReleaseError(
-                f"Recode {self.variable!r}: give one of width, breaks, mapping, hierarchy; found {', '.join(given) or 'none'}"
+                f"Recode {self.variable!r}: give one of width, breaks, mapping, hierarchy; "
+                f"found {', '.join(given) or 'none'}"
             )
         if self.width is not None and not (math.isfinite(self.width) and self.width > 0):
             raise ReleaseError(f"Recode {self.variable!r}: width must be positive, found {self.width}")
@@ -258,7 +259,9 @@ def read_hierarchy(path: str | Path, level: int) -> dict[Label, Label]:
         if not row:
             continue
         if len(row) <= level:
-            raise ReleaseError(f"hierarchy file {str(path)!r}, line {number}: {len(row)} levels, level {level} was asked for")
+            raise ReleaseError(
+                f"hierarchy file {str(path)!r}, line {number}: {len(row)} levels, level {level} was asked for"
+            )
         mapping[row[0].strip()] = row[level].strip()
     if not mapping:
         raise ReleaseError(f"the hierarchy file {str(path)!r} is empty")

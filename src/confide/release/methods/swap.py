@@ -78,7 +78,9 @@ class Swap:
         if not 0.0 <= self.rate <= 1.0:
             raise ReleaseError(f"Swap {self.variable!r}: rate is a share of the records between 0 and 1, found {self.rate}")
         if self.within == self.variable:
-            raise ReleaseError(f"Swap {self.variable!r}: swapping within equal values of the variable itself changes nothing")
+            raise ReleaseError(
+                f"Swap {self.variable!r}: swapping within equal values of the variable itself changes nothing"
+            )
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -106,9 +108,7 @@ class Swap:
             )
         levels = tuple(MISSING_LEVEL if v is None else v for v in distinct.values())
         strata, stratum = _strata(data, self.within, self, column.size)
-        matrices = [
-            self._matrix(positions[stratum == s], len(levels)) for s in range(max(len(strata), 1))
-        ]
+        matrices = [self._matrix(positions[stratum == s], len(levels)) for s in range(max(len(strata), 1))]
         return SwapStep(self, Discrete(levels, np.stack(matrices), self.within, strata, distinct))
 
     def _matrix(self, positions: IntArray, k: int) -> FloatArray:

@@ -57,11 +57,15 @@ class Topcode:
 
     def bind(self, data: Microdata) -> ColumnStep:
         """Check the cut against the values and find the replacement."""
-        return bind_cut(data, self, self.variable, self.at, self.label or f"more than {self.at:g}", self.replacement, top=True)
+        return bind_cut(
+            data, self, self.variable, self.at, self.label or f"more than {self.at:g}", self.replacement, top=True
+        )
 
     def suppose(self, released: Microdata) -> ColumnStep:
         """Fill in the method as an outsider who sees only the released file."""
-        return suppose_cut(released, self, self.variable, self.at, self.label or f"more than {self.at:g}", self.replacement, top=True)
+        return suppose_cut(
+            released, self, self.variable, self.at, self.label or f"more than {self.at:g}", self.replacement, top=True
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +102,15 @@ class Bottomcode:
 
     def bind(self, data: Microdata) -> ColumnStep:
         """Check the cut against the values and find the replacement."""
-        return bind_cut(data, self, self.variable, self.at, self.label or f"less than {self.at:g}", self.replacement, top=False)
+        return bind_cut(
+            data, self, self.variable, self.at, self.label or f"less than {self.at:g}", self.replacement, top=False
+        )
 
     def suppose(self, released: Microdata) -> ColumnStep:
         """Fill in the method as an outsider who sees only the released file."""
-        return suppose_cut(released, self, self.variable, self.at, self.label or f"less than {self.at:g}", self.replacement, top=False)
+        return suppose_cut(
+            released, self, self.variable, self.at, self.label or f"less than {self.at:g}", self.replacement, top=False
+        )
 
 
 def check_cut(variable: str, at: float, label: str | None, replacement: Replacement | None, method: str) -> None:

@@ -52,7 +52,7 @@ class FalseMatchRate:
 
     def per_target(self, summary: Summary) -> FloatArray:
         """Say whether a target is matched uniquely and wrongly."""
-        return ((summary.at_best == 1) & ~summary.own_is_best).astype(np.float64)
+        return np.asarray((summary.at_best == 1) & ~summary.own_is_best, dtype=np.float64)
 
     def value(self, summary: Summary) -> float | None:
         """Divide the wrong unique matches by all unique matches."""

@@ -24,7 +24,7 @@ class UniqueMatches:
 
     def per_target(self, summary: Summary) -> FloatArray:
         """Say whether a target is matched uniquely and correctly."""
-        return (summary.own_is_best & (summary.at_best == 1)).astype(np.float64)
+        return np.asarray(summary.own_is_best & (summary.at_best == 1), dtype=np.float64)
 
     def value(self, summary: Summary) -> float:
         """Count the targets."""

@@ -1,0 +1,79 @@
+"""The arrays the inner loops read, with names."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from confide.typing import BoolArray, FloatArray, IntArray
+
+
+class Records(NamedTuple):
+    """Record profiles, sorted by block and by the primary variable."""
+
+    base: FloatArray
+    """The part of a score that does not depend on the target: Jacobian minus log m."""
+    left: FloatArray
+    """The largest base from the start of the block up to here."""
+    right: FloatArray
+    """The largest base from here to the end of the block."""
+    size: FloatArray
+    """The number of records."""
+    weight: FloatArray
+    """The sum of their survey weights."""
+
+
+class Cats(NamedTuple):
+    """Perturbed categories."""
+
+    code: IntArray
+    """The released code, variables by record profiles."""
+    row: IntArray
+    """The row of the table, variables by target profiles."""
+    offset: IntArray
+    """Where the table of a variable starts."""
+    width: IntArray
+    """How many codes a variable has."""
+    table: FloatArray
+    """Log probabilities of codes, all tables one after another."""
+
+
+class Nums(NamedTuple):
+    """Perturbed numbers: intervals of records against nodes of targets."""
+
+    a: FloatArray
+    """The lower end, variables by record profiles."""
+    b: FloatArray
+    """The upper end; equal to the lower one for a number released as drawn."""
+    start: IntArray
+    """The first node, variables by target profiles."""
+    stop: IntArray
+    """One past the last node."""
+    centre: FloatArray
+    """The centre of each node."""
+    per_sd: FloatArray
+    """One over its standard deviation."""
+    log_sd: FloatArray
+    """The log of its standard deviation times sqrt(2 pi)."""
+    log_weight: FloatArray
+    """Its log weight, less the log of the normaliser of the noise."""
+    peak: FloatArray
+    """For each target profile, a bound on the sum of all variables' log likelihoods."""
+
+
+class Tests(NamedTuple):
+    """What is known only partly: intervals that must meet, sets that must hold."""
+
+    lo: FloatArray
+    """The lower end of the record's interval, variables by record profiles."""
+    hi: FloatArray
+    """The upper end."""
+    target_lo: FloatArray
+    """The lower end of the target's interval, variables by target profiles."""
+    target_hi: FloatArray
+    """The upper end."""
+    code: IntArray
+    """The released code, variables by record profiles."""
+    row: IntArray
+    """The row of `allowed`, variables by target profiles."""
+    allowed: BoolArray
+    """Whether a code is possible: variables by rows by codes."""
