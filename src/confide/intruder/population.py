@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from confide.data.codebook import Kind
+from confide.data.convert import as_kind
 from confide.data.microdata import Microdata
-from confide.errors import IntruderError, unknown
+from confide.errors import DeclarationError, IntruderError, unknown
+from confide.typing import FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,16 @@ class PopulationTable:
         """Check the counts."""
         if self.count not in self.table.columns:
             raise IntruderError(f"PopulationTable: {unknown('variable', self.count, self.table.names)}")
-        counts = self.table.columns[self.count].numbers
-        if not bool((counts >= 0).all()):
+        if not bool((self.counts >= 0).all()):
             raise IntruderError(f"PopulationTable: {self.count!r} must hold a number of 0 or more in every row")
+
+    @property
+    def counts(self) -> FloatArray:
+        """The number of people of each row."""
+        try:
+            return as_kind(self.table.columns[self.count], Kind.CONTINUOUS, self.count).numbers
+        except DeclarationError as error:
+            raise IntruderError(f"PopulationTable: {error}") from None
 
     def describe(self) -> str:
         """Say it in words."""

@@ -50,6 +50,8 @@ class Nums(NamedTuple):
     """One past the last node."""
     centre: FloatArray
     """The centre of each node."""
+    half: FloatArray
+    """Half the width within which the centre is uniform; 0 for a plain normal."""
     per_sd: FloatArray
     """One over its standard deviation."""
     log_sd: FloatArray

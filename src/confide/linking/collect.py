@@ -186,8 +186,11 @@ def channel_table(view: View, core: Discrete) -> tuple[FloatArray, IntArray]:
     for k, code in enumerate(codes):
         merged[:, :, code] += core.matrix[:, :, k]
     if core.stratum is None or core.stratum not in view.records.columns:
-        counts = np.ones(1) if core.stratum is None else np.full(merged.shape[0], 1 / merged.shape[0])
-        return np.tensordot(counts, merged, axes=1), released
+        if core.stratum is None or core.counts is None:
+            return merged[0], released
+        # the stratum is not visible: average over the strata in which a level occurs
+        share = core.counts / np.maximum(core.counts.sum(axis=0), 1.0)
+        return np.einsum("si,sik->ik", share, merged), released
     stratum = level_codes(view.records.columns[core.stratum], core.strata)
     if bool(np.any(stratum < 0)):
         raise LikelihoodError(
@@ -248,8 +251,7 @@ def _class_intervals(view: View, kernel: Kernel, classes: Column, released: Colu
     for step in view.composite.before:
         a, b = step.preimage(released)
         coded = (released.codes >= 0) & ~np.isnan(a)
-        # a topcoded value lies strictly beyond the cut
-        low[coded], high[coded] = np.nextafter(a[coded], np.inf), b[coded]
+        low[coded], high[coded] = a[coded], b[coded]
     zero = _is(classes, ZERO)
     low[zero], high[zero] = 0.0, 0.0
     for label, below in ((PERTURBED, False), (PERTURBED_BELOW, True)):
@@ -279,9 +281,13 @@ def _noisy(view: View, kernel: Kernel, item: Knowledge) -> list[Piece]:
     target, nodes = kernel_nodes(view, kernel, item, pushed, moved)
     number = NumPiece(view.name, ids, a, b, jacobian, state, low, high, target, nodes, kernel, view.composite, source)
     if isinstance(item, Distributed):
-        # the intruder does not know the class of a target he only has a distribution for
+        if bool(np.any(state == 0)):
+            raise LikelihoodError(
+                f"a distribution of {view.name!r} does not say how probable its kept zeros, coded or missing values are; "
+                "use Between, Within or Roughly, or leave the variable out"
+            )
         return [number]
-    return [BlockPiece(f"{view.name} (class)", classes, target_class, source_class), number]
+    return [BlockPiece(view.name, classes, target_class, source_class, of_class=True), number]
 
 
 def kernel_nodes(view: View, kernel: Kernel, item: Knowledge, pushed: Column, moved: BoolArray) -> tuple[IntArray, Nodes]:

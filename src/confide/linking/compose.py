@@ -7,7 +7,7 @@ are pushed through the first part; released values are traced back through the l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -89,7 +89,7 @@ def _product(first: Discrete, second: Discrete, variable: str) -> Discrete:
     """Compose two swaps of the same variable."""
     if first.stratum != second.stratum or first.levels != second.levels:
         raise LikelihoodError(f"variable {variable!r} is swapped twice with different strata or levels; swap it once")
-    return Discrete(first.levels, first.matrix @ second.matrix, first.stratum, first.strata)
+    return replace(first, matrix=first.matrix @ second.matrix)
 
 
 def class_column(kernel: Kernel, column: Column) -> Column:
@@ -131,7 +131,10 @@ def released_classes(composite: Composite, column: Column) -> tuple[Column, Floa
         classes = classes.with_codes(alike, ZERO)
     if kernel.log_scale:
         classes = classes.with_codes(~np.isnan(lo) & (hi <= 0), PERTURBED_BELOW)
-    if not kernel.clamp:
+    if kernel.clamp:
+        # what was set to a bound carries all mass beyond it
+        lo, hi = np.where(lo <= kernel.lower, -np.inf, lo), np.where(hi >= kernel.upper, np.inf, hi)
+    else:
         lo, hi = np.where(point, lo, np.maximum(lo, kernel.lower)), np.where(point, hi, np.minimum(hi, kernel.upper))
     return classes, lo, hi
 

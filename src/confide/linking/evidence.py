@@ -12,7 +12,7 @@ import numpy as np
 
 from confide.data.column import Column
 from confide.data.microdata import Microdata
-from confide.errors import IntruderError, unknown
+from confide.errors import IntruderError, LikelihoodError, unknown
 from confide.intruder.beliefs.fitted import FittedBeliefs, FittedModel, fit_model
 from confide.intruder.beliefs.supplied import SuppliedBeliefs
 from confide.intruder.intruder import Intruder, Regression
@@ -97,6 +97,12 @@ def gather(
     log_m = np.zeros(graph.count.size)
     if intruder.models_others and perturbed:
         log_m = _marginals(intruder, released, pieces, joints, graph, model, progress)
+    impossible = int(graph.count[np.isneginf(log_m)].sum())
+    if impossible:
+        raise LikelihoodError(
+            f"the intruder's beliefs make {impossible} released record(s) impossible; "
+            "give every level that could be released some probability, or set models_others=False"
+        )
     return Evidence(released, intruder, targets, target_rows, tuple(pieces), graph, log_m, ignored)
 
 

@@ -149,7 +149,7 @@ def _cat_arrays(cats: Sequence[CatPiece], records: IntArray, targets: IntArray) 
 
 def _num_arrays(nums: Sequence[NumPiece | JointPiece], records: IntArray, targets: IntArray) -> Nums:
     """Give intervals of records and nodes of targets for the perturbed numbers."""
-    a, b, start, stop, centre, sd, weight = [], [], [], [], [], [], []
+    a, b, start, stop, centre, half, sd, weight = [], [], [], [], [], [], [], []
     peak, used = np.zeros(targets.size), 0
     for piece in nums:
         if isinstance(piece, NumPiece):
@@ -159,6 +159,7 @@ def _num_arrays(nums: Sequence[NumPiece | JointPiece], records: IntArray, target
             start.append(used + nodes.start[which])
             stop.append(used + nodes.start[which + 1])
             centre.append(nodes.centre)
+            half.append(nodes.half)
             sd.append(nodes.sd)
             weight.append(nodes.log_weight)
             peak = peak + nodes.peaks()[which]
@@ -170,19 +171,21 @@ def _num_arrays(nums: Sequence[NumPiece | JointPiece], records: IntArray, target
                 start.append(used + piece.target[targets])
                 stop.append(start[-1] + 1)
                 centre.append(c)
+                half.append(np.zeros(c.size))
                 sd.append(np.ones(c.size))
                 weight.append(np.zeros(c.size))
                 used += c.size
-    joined = [np.concatenate(x) if x else np.zeros(0) for x in (centre, sd, weight)]
+    joined = [np.concatenate(x) if x else np.zeros(0) for x in (centre, half, sd, weight)]
     return Nums(
         _stack_float(a, records.size),
         _stack_float(b, records.size),
         _stack(start, targets.size),
         _stack(stop, targets.size),
         joined[0],
-        1.0 / joined[1],
-        np.log(joined[1]) + 0.5 * np.log(2 * np.pi),
-        joined[2],
+        joined[1],
+        1.0 / joined[2],
+        np.log(joined[2]) + 0.5 * np.log(2 * np.pi),
+        joined[3],
         peak,
     )
 

@@ -23,19 +23,33 @@ TIE = 1e-9
 """Scores this close are equal."""
 HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 NONE, GAUSS, TEST = 0, 1, 2
+GAUSS_5 = np.column_stack(np.polynomial.legendre.leggauss(5))
+
+
+@njit(cache=True, nogil=True)
+def log_phi(x: float) -> float:
+    """Give log Phi(x), also far in the lower tail."""
+    if x > -30.0:
+        return math.log(0.5 * math.erfc(-x / math.sqrt(2.0)))
+    u = 1.0 / (x * x)
+    return -0.5 * x * x - HALF_LOG_2PI - math.log(-x) + math.log1p(-u * (1.0 - u * (3.0 - u * (15.0 - 105.0 * u))))
 
 
 @njit(cache=True, nogil=True)
 def log_phi_between(a: float, b: float) -> float:
     """Give log(Phi(b) - Phi(a)) for a <= b, without cancellation."""
+    if not a < b:
+        return -math.inf
     if a + b > 0:
         a, b = -b, -a
-    tail = math.erfc(-b / math.sqrt(2.0)) - math.erfc(-a / math.sqrt(2.0))
-    if tail > 0.0:
-        return math.log(0.5 * tail)
-    if b - a <= 0.0:
-        return -math.inf
-    return -0.5 * b * b - HALF_LOG_2PI + math.log(min(b - a, 1.0 / max(-b, 1.0)))
+    width, middle = b - a, 0.5 * (a + b)
+    if width * max(1.0, abs(middle)) < 1e-2:
+        m, w = middle * middle, width * width
+        series = (m - 1.0) * w / 24.0 + (m * m - 6.0 * m + 3.0) * w * w / 1920.0
+        return -0.5 * m - HALF_LOG_2PI + math.log(width) + math.log1p(series)
+    upper = log_phi(b)
+    lower = log_phi(a) if a > -math.inf else -math.inf
+    return upper + math.log1p(-math.exp(lower - upper))
 
 
 @njit(cache=True, nogil=True)
@@ -48,14 +62,52 @@ def log_kernel(a: float, b: float, c: float, per_sd: float, log_sd: float) -> fl
 
 
 @njit(cache=True, nogil=True)
+def _overshoot(x: float) -> float:
+    """Give the integral of Phi from minus infinity to x."""
+    if x == math.inf or x == -math.inf:
+        return max(x, 0.0)
+    return x * 0.5 * math.erfc(-x / math.sqrt(2.0)) + math.exp(-0.5 * x * x - HALF_LOG_2PI)
+
+
+@njit(cache=True, nogil=True)
+def log_blurred(a: float, b: float, c: float, per_sd: float, half: float) -> float:
+    """Give the same when the centre is uniform within `half` of c.
+
+    For an interval no wider than the noise the density at its middle and curvature suffice; wider
+    ones use the integral of Phi.
+    """
+    if a == b:
+        return log_phi_between((a - c - half) * per_sd, (a - c + half) * per_sd) - math.log(2 * half)
+    if (b - a) * per_sd < 0.1:
+        total, top = 0.0, log_phi_between((0.5 * (a + b) - c - half) * per_sd, (0.5 * (a + b) - c + half) * per_sd)
+        for k in range(5):
+            z = 0.5 * (a + b) + 0.5 * (b - a) * GAUSS_5[k, 0]
+            value = log_phi_between((z - c - half) * per_sd, (z - c + half) * per_sd)
+            total += 0.5 * GAUSS_5[k, 1] * math.exp(value - top)
+        return top + math.log(total) + math.log(b - a) - math.log(2 * half)
+    above = _overshoot((c + half - a) * per_sd) - _overshoot((c - half - a) * per_sd) if a > -math.inf else 2 * half * per_sd
+    beyond = _overshoot((c + half - b) * per_sd) - _overshoot((c - half - b) * per_sd) if b < math.inf else 0.0
+    mass = (above - beyond) / (2 * half * per_sd)
+    return math.log(mass) if mass > 1e-300 else -math.inf
+
+
+@njit(cache=True, nogil=True)
+def node_score(a: float, b: float, q: int, nums: Nums) -> float:
+    """Give the log likelihood of a released number under one node."""
+    if nums.half[q] > 0.0:
+        return log_blurred(a, b, nums.centre[q], nums.per_sd[q], nums.half[q]) + nums.log_weight[q]
+    return log_kernel(a, b, nums.centre[q], nums.per_sd[q], nums.log_sd[q]) + nums.log_weight[q]
+
+
+@njit(cache=True, nogil=True)
 def numeric_score(a: float, b: float, first: int, last: int, nums: Nums) -> float:
     """Average the kernel over a target's nodes for one numeric variable."""
     if last - first == 1:
-        return log_kernel(a, b, nums.centre[first], nums.per_sd[first], nums.log_sd[first]) + nums.log_weight[first]
+        return node_score(a, b, first, nums)
     top = -math.inf
     total = 0.0
     for q in range(first, last):
-        x = log_kernel(a, b, nums.centre[q], nums.per_sd[q], nums.log_sd[q]) + nums.log_weight[q]
+        x = node_score(a, b, q, nums)
         if x == -math.inf:
             continue
         if x > top:
@@ -124,7 +176,7 @@ def walk(t: int, start: int, stop: int, records: Records, cats: Cats, nums: Nums
     """Score records outwards from the target's value until no further one can matter."""
     low, high, per_widest = math.inf, -math.inf, math.inf
     for q in range(nums.start[0, t], nums.stop[0, t]):
-        low, high = min(low, nums.centre[q]), max(high, nums.centre[q])
+        low, high = min(low, nums.centre[q] - nums.half[q]), max(high, nums.centre[q] + nums.half[q])
         per_widest = min(per_widest, nums.per_sd[q])
     best = -math.inf
     middle = _search(nums.b[0], start, stop, 0.5 * (low + high))
@@ -190,7 +242,7 @@ def score_targets(
     """Score target profiles t_first..t_last and their members.
 
     `out[t]` gets what `summarise` gives; `member_out[i]` the score of the member's own record and
-    the number of records at least as probable.
+    the number of other records at least as probable.
     """
     scores = np.empty(records.base.size)
     for t in range(t_first, t_last):
@@ -211,6 +263,11 @@ def score_targets(
                     first, last = scan(t, start, stop, NONE, records, cats, nums, tests, scores)
                 for r in range(first, last):
                     if scores[r] >= mine - TIE:
+                        above += records.size[r]
+                above -= 1.0
+            else:
+                for r in range(first, last):
+                    if scores[r] > -math.inf:
                         above += records.size[r]
             member_out[i, 0], member_out[i, 1] = mine, above
 

@@ -36,8 +36,8 @@ class Links:
     """The probability of the target's own record; 0 when it is not in the file."""
     own_is_best: BoolArray
     """Whether the target's own record has the largest probability."""
-    at_least: IntArray
-    """How many records, the own one included, are at least as probable as the own one."""
+    others_at_least: IntArray
+    """How many other records are at least as probable as the own one."""
     null: FloatArray
     """The probability of the null link."""
     sample_matches: IntArray
@@ -75,7 +75,7 @@ class Links:
             raise IntruderError(f"there is no target {target}; there are {self.n}, counted from 0")
         parts = score_parts(self.evidence, target)
         with np.errstate(divide="ignore", invalid="ignore"):
-            log_score = np.log(parts.a) + np.log(parts.u) - parts.log_m
+            log_score = parts.log_a + parts.log_u - parts.log_m
             p = np.where(parts.consistent, np.exp(log_score - self.log_total[target]), 0.0)
         best = float(p.max(initial=0.0))
         return LinkRow(
@@ -105,7 +105,7 @@ class Links:
                 "records_at_best": self.at_best,
                 "own_probability": self.own,
                 "own_is_best": self.own_is_best,
-                "records_at_least_as_probable": self.at_least,
+                "others_at_least_as_probable": self.others_at_least,
                 "null_probability": self.null,
                 "sample_matches": self.sample_matches,
                 "population_matches": self.population_matches,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
 
+from confide.errors import LikelihoodError
 from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, POINT, UNIFORM
 from confide.linking.pieces import Nodes
 from confide.release.channel import Kernel
@@ -14,61 +16,100 @@ from confide.typing import FloatArray
 
 _X, _W = np.polynomial.legendre.leggauss(8)
 _REACH = 8.5
-_MOST_PANELS = 256
+_MOST_PANELS = 4_096
 
 Density = tuple[int, float, float]
+Points = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
+"""Centres, half widths, standard deviations and log weights."""
 
 
 def averaged(kernel: Kernel, densities: Sequence[Density | None], bounds: tuple[float, float]) -> Nodes:
     """Give the nodes of each distribution; None stands for a number that is not perturbed.
 
-    A normal belief and unbounded Gaussian noise make one normal. Otherwise the belief is cut to
-    the bounds and replaced by Gauss-Legendre nodes no further apart than the noise can resolve.
+    A normal belief and unbounded Gaussian noise make one normal; a uniform belief away from the
+    bounds makes one blurred normal. Otherwise the belief is cut to the bounds and replaced by
+    Gauss-Legendre nodes no further apart than the noise can resolve.
     """
-    start, centre, sd, weight = [0], [], [], []
-    free = np.isinf(kernel.lower) and np.isinf(kernel.upper) and not kernel.breaks and not kernel.keep_zero
+    unbounded = bounds == ((0.0, np.inf) if kernel.log_scale else (-np.inf, np.inf))
+    free = unbounded and not kernel.breaks and not (kernel.keep_zero and not kernel.log_scale)
+    same = LOGNORMAL if kernel.log_scale else NORMAL
+    parts: list[Points] = []
     for density in densities:
         if density is None:
-            nodes = (np.zeros(1), np.ones(1), np.full(1, 0.5 * np.log(2 * np.pi)))
-        elif (free and not kernel.log_scale and density[0] == NORMAL) or (
-            free and kernel.log_scale and density[0] == LOGNORMAL
-        ):
-            nodes = (np.array([density[1] + kernel.shift]), np.array([np.hypot(density[2], kernel.sds[0])]), np.zeros(1))
+            parts.append((np.zeros(1), np.zeros(1), np.ones(1), np.full(1, 0.5 * np.log(2 * np.pi))))
+        elif free and density[0] == same:
+            sd = np.hypot(density[2], kernel.sds[0])
+            parts.append((np.array([density[1] + kernel.shift]), np.zeros(1), np.array([sd]), np.zeros(1)))
+        elif density[0] == UNIFORM and not kernel.log_scale:
+            parts.append(_uniform(kernel, density[1], density[2]))
         else:
-            nodes = _quadrature(kernel, density, bounds)
-        centre.append(nodes[0])
-        sd.append(nodes[1])
-        weight.append(nodes[2])
-        start.append(start[-1] + nodes[0].size)
-    return Nodes(np.array(start, dtype=np.int64), np.concatenate(centre), np.concatenate(sd), np.concatenate(weight))
+            parts.append(_quadrature(kernel, density, bounds))
+    start = np.concatenate([[0], np.cumsum([p[0].size for p in parts])]).astype(np.int64)
+    return Nodes(start, *(np.concatenate([p[k] for p in parts]) for k in range(4)))
 
 
-def _quadrature(kernel: Kernel, density: Density, bounds: tuple[float, float]) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _uniform(kernel: Kernel, low: float, high: float) -> Points:
+    """Cut a uniform belief into zones: blurred normals where redrawing does not matter, points near bounds."""
+    reach = 9.0 * max(kernel.sds)
+    redraw = not kernel.clamp
+    cuts = [*kernel.breaks]
+    if redraw:
+        cuts += [x for x in (kernel.lower + reach, kernel.upper - reach) if np.isfinite(x)]
+    edges = [low, *sorted(x for x in cuts if low < x < high), high]
+    zones: list[Points] = []
+    for a, b in itertools.pairwise(edges):
+        log_share = np.log((b - a) / (high - low))
+        if redraw and (a < kernel.lower + reach or b > kernel.upper - reach):
+            y, log_w = _panels(a, b, 2 * min(kernel.sds))
+            zones.append(
+                (kernel.centre(y), np.zeros(y.size), kernel.sd(y), log_w - np.log(high - low) - log_normaliser(kernel, y))
+            )
+        else:
+            middle = np.array([(a + b) / 2])
+            zones.append((kernel.centre(middle), np.array([(b - a) / 2]), kernel.sd(middle), np.array([log_share])))
+    return zones[0] if len(zones) == 1 else tuple(np.concatenate([z[k] for z in zones]) for k in range(4))  # type: ignore[return-value]
+
+
+def _panels(low: float, high: float, width: float) -> tuple[FloatArray, FloatArray]:
+    """Give Gauss-Legendre points and log weights on panels of at most the given width."""
+    panels = max(4, int(np.ceil((high - low) / width)))
+    if panels > _MOST_PANELS:
+        raise LikelihoodError(
+            f"the intruder's belief about a noisy number is {panels:,} times as wide as the noise can resolve; "
+            "give a narrower belief, or treat the variable as known exactly"
+        )
+    edges = np.linspace(low, high, panels + 1)
+    half = np.diff(edges) / 2
+    x = ((edges[:-1] + edges[1:]) / 2)[:, None] + half[:, None] * _X
+    return x.ravel(), (np.log(half)[:, None] + np.log(_W)).ravel()
+
+
+def _quadrature(kernel: Kernel, density: Density, bounds: tuple[float, float]) -> Points:
     """Replace a belief by weighted points."""
     family, first, second = density
     if family == POINT:
         y, log_w = np.array([first]), np.zeros(1)
     else:
-        is_log = family == LOGNORMAL
+        is_log = family == LOGNORMAL or kernel.log_scale
         low, high = (first, second) if family == UNIFORM else (first - _REACH * second, first + _REACH * second)
-        with np.errstate(divide="ignore"):
-            ends = np.log(np.maximum(bounds, 0.0)) if is_log else np.asarray(bounds)
-        low, high = max(low, float(ends[0])), min(high, float(ends[1]))
-        noise = min(kernel.sds)
-        if is_log != kernel.log_scale:
-            size = np.exp(first) if is_log else max(abs(low), abs(high), 1.0)
-            noise = noise / size if is_log else noise * size
-        width = 2 * (noise if family == UNIFORM else min(noise, second))
-        panels = int(np.clip(np.ceil((high - low) / width), 4, _MOST_PANELS))
-        edges = np.linspace(low, high, panels + 1)
-        half = np.diff(edges) / 2
-        x = ((edges[:-1] + edges[1:]) / 2)[:, None] + half[:, None] * _X
-        log_w = (np.log(half)[:, None] + np.log(_W)).ravel()
-        x = x.ravel()
-        if family != UNIFORM:
-            log_w = log_w - 0.5 * ((x - first) / second) ** 2
-        log_w -= np.logaddexp.reduce(log_w)
+        if family != LOGNORMAL:
+            low, high = max(low, bounds[0]), min(high, bounds[1])
+        if is_log:
+            # below a millionth of the belief's top the log scale is cut
+            low, high = (low, high) if family == LOGNORMAL else (np.log(max(low, 1e-6 * high)), np.log(high))
+            ends = np.log(np.maximum(bounds, 1e-300))
+            low, high = max(low, float(ends[0])), min(high, float(ends[1]))
+        noise = min(kernel.sds) if is_log == kernel.log_scale else min(kernel.sds) / np.exp(min(first + 3 * second, high))
+        spread = second if family == LOGNORMAL or (family == NORMAL and not is_log) else (high - low) / 8
+        x, log_w = _panels(low, high, 2 * min(noise, spread))
         y = np.exp(x) if is_log else x
-        keep = log_w > -50
+        if family == LOGNORMAL:
+            log_w = log_w - 0.5 * ((x - first) / second) ** 2
+        else:
+            log_w = log_w + (x if is_log else 0.0)
+            if family == NORMAL:
+                log_w = log_w - 0.5 * ((y - first) / second) ** 2
+        log_w -= np.logaddexp.reduce(log_w)
+        keep = log_w > log_w.max() - 45
         y, log_w = y[keep], log_w[keep]
-    return kernel.centre(y), kernel.sd(y), log_w - log_normaliser(kernel, y)
+    return kernel.centre(y), np.zeros(y.size), kernel.sd(y), log_w - log_normaliser(kernel, y)

@@ -25,6 +25,8 @@ class BlockPiece:
     target: Column
     source: Column | None
     """The same for the source records, to fit beliefs on."""
+    of_class: bool = False
+    """Whether these are the classes of a noisy variable."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,18 +50,20 @@ class CatPiece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nodes:
-    """Distributions of where a target's released number lies: mixtures of normals, by target id."""
+    """Where a target's released number lies: mixtures of normals and blurred normals, by target id."""
 
     start: IntArray
     """The first node of each id; the last entry ends the list."""
     centre: FloatArray
+    half: FloatArray
+    """Half the width within which the centre is uniform; 0 for a plain normal."""
     sd: FloatArray
     log_weight: FloatArray
 
     @classmethod
     def single(cls, centre: FloatArray, sd: FloatArray, log_weight: FloatArray) -> Nodes:
         """Make one node for each id."""
-        return cls(np.arange(centre.size + 1, dtype=np.int64), centre, sd, log_weight)
+        return cls(np.arange(centre.size + 1, dtype=np.int64), centre, np.zeros(centre.size), sd, log_weight)
 
     def peaks(self) -> FloatArray:
         """Bound, for each id, the largest log density or mass anywhere."""

@@ -6,16 +6,17 @@ import numpy as np
 
 from confide.errors import IntruderError
 from confide.intruder.population import PopulationTable
-from confide.linking.compose import compose
+from confide.linking.compose import PERTURBED, class_column, compose
 from confide.linking.evidence import Evidence
 from confide.linking.pieces import BlockPiece, joint_codes, pack
+from confide.release.channel import Kernel
 from confide.typing import FloatArray
 
 
 def table_counts(evidence: Evidence, population: PopulationTable) -> FloatArray:
     """Give the number of people in the table who would be released like each target."""
     table = population.table
-    blocks = [p for p in evidence.pieces if isinstance(p, BlockPiece)]
+    blocks = [p for p in evidence.pieces if isinstance(p, BlockPiece) and not _one_class(p)]
     missing = [p.name for p in blocks if p.name not in table.columns]
     if missing or evidence.graph.has_tests:
         what = ", ".join(missing) or "variables known only partly"
@@ -28,12 +29,24 @@ def table_counts(evidence: Evidence, population: PopulationTable) -> FloatArray:
     ids, sizes = [np.zeros(evidence.targets.n + table.n, dtype=np.int64)], [1]
     for piece in blocks:
         composite = compose(steps, piece.name, random=intruder.understands_masking)
-        left, right, size = joint_codes(piece.target, composite.push(table.columns[piece.name]))
+        column = composite.push(table.columns[piece.name])
+        if piece.of_class and isinstance(composite.core, Kernel):
+            column = class_column(composite.core, column)
+        left, right, size = joint_codes(piece.target, column)
         ids.append(np.concatenate([left, right]))
         sizes.append(size)
     _, cell = np.unique(pack(ids, sizes), return_inverse=True)
     cell = cell.ravel()
-    counts = np.bincount(
-        cell[evidence.targets.n :], weights=table.columns[population.count].numbers, minlength=int(cell.max()) + 1
-    )
+    counts = np.bincount(cell[evidence.targets.n :], weights=population.counts, minlength=int(cell.max()) + 1)
     return np.asarray(counts[cell[: evidence.targets.n]], dtype=np.float64)
+
+
+def _one_class(piece: BlockPiece) -> bool:
+    """Say whether all values of a noisy variable are perturbed, so that its class says nothing."""
+    if not piece.of_class:
+        return False
+    return all(
+        column.labels[code] == PERTURBED if code >= 0 else False
+        for column in (piece.record, piece.target)
+        for code in np.unique(column.codes)
+    )

@@ -19,12 +19,27 @@ class Parts:
 
     consistent: BoolArray
     """Whether the record agrees with the target on z^Ad."""
-    a: FloatArray
-    """Pr(z^Ap_j | J = j, t, Z^Ad), section 3.2."""
-    u: FloatArray
-    """Pr(z^U_j | z^A_j, J = j, t, Z^Ad), section 3.3."""
+    log_a: FloatArray
+    """The log of Pr(z^Ap_j | J = j, t, Z^Ad), section 3.2."""
+    log_u: FloatArray
+    """The log of Pr(z^U_j | z^A_j, J = j, t, Z^Ad), section 3.3."""
     log_m: FloatArray
     """The log of Pr(z^C_j | z^Ad_j), section 3.4."""
+
+    @property
+    def a(self) -> FloatArray:
+        """Pr(z^Ap_j | J = j, t, Z^Ad)."""
+        return np.exp(self.log_a)
+
+    @property
+    def u(self) -> FloatArray:
+        """Pr(z^U_j | z^A_j, J = j, t, Z^Ad)."""
+        return np.exp(self.log_u)
+
+    @property
+    def m(self) -> FloatArray:
+        """Pr(z^C_j | z^Ad_j)."""
+        return np.exp(self.log_m)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,8 +108,7 @@ def score_parts(evidence: Evidence, target: int) -> Parts:
             else:
                 known += score
     log_m = evidence.log_m[evidence.graph.record_profile]
-    with np.errstate(over="ignore"):
-        return Parts(consistent, np.exp(known), np.exp(modelled), log_m)
+    return Parts(consistent, known, modelled, log_m)
 
 
 def _log_scores(piece: CatPiece | NumPiece | JointPiece, target: int) -> FloatArray:
@@ -109,7 +123,17 @@ def _log_scores(piece: CatPiece | NumPiece | JointPiece, target: int) -> FloatAr
     first, last = int(nodes.start[q]), int(nodes.start[q + 1])
     ends = np.array([[first]]), np.array([[last]])
     log_sd = np.log(nodes.sd) + 0.5 * np.log(2 * np.pi)
-    nums = Nums(piece.a[None], piece.b[None], *ends, nodes.centre, 1.0 / nodes.sd, log_sd, nodes.log_weight, np.zeros(1))
+    nums = Nums(
+        piece.a[None],
+        piece.b[None],
+        *ends,
+        nodes.centre,
+        nodes.half,
+        1.0 / nodes.sd,
+        log_sd,
+        nodes.log_weight,
+        np.zeros(1),
+    )
     by_id = [
         numeric_score(a, b, first, last, nums) + jacobian
         for a, b, jacobian in zip(piece.a, piece.b, piece.jacobian, strict=True)

@@ -44,7 +44,7 @@ def modelled(
             out += collect(view, how)
             continue
         assert model is not None
-        weights, kinds = _target_atoms(pieces, model)
+        weights, kinds = _target_atoms(pieces, model, targets.n)
         if isinstance(composite.core, Discrete):
             out.append(_category(view, composite.core, model, weights, kinds))
         elif isinstance(composite.core, Kernel):
@@ -54,7 +54,7 @@ def modelled(
     return out
 
 
-def _target_atoms(pieces: Sequence[Piece], model: FittedModel) -> tuple[FloatArray, IntArray]:
+def _target_atoms(pieces: Sequence[Piece], model: FittedModel, n: int) -> tuple[FloatArray, IntArray]:
     """Give Pr(combination | what is known), by kind of target, and each target's kind.
 
     Known categories pick the combinations that have them.
@@ -62,6 +62,7 @@ def _target_atoms(pieces: Sequence[Piece], model: FittedModel) -> tuple[FloatArr
     columns = [p.target for p in pieces if isinstance(p, BlockPiece)]
     known = [p for p in pieces if isinstance(p, CatPiece) and p.rows.shape == p.channel.shape and p.name in model.variables]
     keys = [c.profile()[0] for c in columns] + [p.target for p in known]
+    keys.append(np.zeros(n, dtype=np.int64))
     _, first, kinds = np.unique(np.column_stack(keys), axis=0, return_index=True, return_inverse=True)
     log_w = model.log_weights([c.take(first) for c in columns], first.size)
     for piece in known:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from confide.intruder.beliefs.prior import AmountPrior, UnitPrior
+from confide.intruder.beliefs.prior import UnitPrior
 from confide.linking.graph import Graph
 from confide.linking.marginal import amount_integrals, quadrature
 from confide.linking.parallel import Progress, in_chunks
@@ -47,7 +47,7 @@ def log_marginals(
             needed = needed + factor
     top, mass = needed, weight.copy()
     for piece in nums:
-        out, inside = _integrals(piece, prior.amounts[piece.name], rows, piece.record[first], needed, progress)
+        out, inside = _integrals(piece, prior, rows, piece.record[first], needed, progress)
         top, mass = top + out, mass + inside
         if prior.given_class:
             with np.errstate(invalid="ignore"):
@@ -73,10 +73,10 @@ def _factor(piece: CatPiece, prior: UnitPrior, rows: IntArray, codes: IntArray) 
 
 
 def _integrals(
-    piece: NumPiece, amount: AmountPrior, rows: IntArray, ids: IntArray, needed: FloatArray, progress: Progress
+    piece: NumPiece, prior: UnitPrior, rows: IntArray, ids: IntArray, needed: FloatArray, progress: Progress
 ) -> tuple[FloatArray, FloatArray]:
     """Integrate the noise of one amount against its prior, in threads."""
-    kernel = piece.kernel
+    kernel, amount = piece.kernel, prior.amounts[piece.name]
     flags = np.zeros(6)
     sds, breaks = np.ones(1), np.zeros(0)
     if kernel is not None:
@@ -86,7 +86,6 @@ def _integrals(
         )
         sds, breaks = np.asarray(kernel.sds, dtype=np.float64), np.asarray(kernel.breaks, dtype=np.float64)
     out, mass = np.empty_like(needed), np.empty_like(needed)
-    nodes, weights, steps = quadrature()
     state = piece.state[ids]
     low, high = piece.low[ids].copy(), piece.high[ids].copy()
     below = state == 2
@@ -105,12 +104,11 @@ def _integrals(
             amount.second,
             low,
             high,
+            prior.given_class,
             flags,
             sds,
             breaks,
-            nodes,
-            weights,
-            steps,
+            *quadrature(),
             needed,
             out,
             mass,

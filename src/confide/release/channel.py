@@ -56,6 +56,8 @@ class Discrete:
     """The variable that tells strata apart, or None."""
     strata: tuple[Label, ...] = ()
     """The levels of the stratum variable, in the order of the first axis."""
+    counts: FloatArray | None = None
+    """The number of records of each level in each stratum, strata by levels."""
     values: Column | None = None
     """The levels as a column of the masked variable; None: categories."""
 

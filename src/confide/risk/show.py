@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from confide.linking.summary import Summary
+from confide.risk.measures.expected import ExpectedMatches
+
 if TYPE_CHECKING:
     from confide.risk.assessment import Assessment
 
@@ -24,10 +27,16 @@ def show(assessment: Assessment) -> str:
     wrong = sum(s.contradicted for s in assessment.scenarios)
     if wrong:
         lines.append(f"{wrong:,} target(s) known to be in the file fit no released record; they count as not linked.")
-    weak = [s for s in assessment.scenarios if (s.expected_matches or 0.0) <= 2 * (s.baseline("expected_matches") or 0.0)]
+    weak = [s for s in assessment.scenarios if no_better_than_chance(s.summary)]
     if weak:
         lines.append(f"{len(weak)} scenario(s) do no better than twice a random guess.")
     return "\n".join(lines)
+
+
+def no_better_than_chance(summary: Summary) -> bool:
+    """Say whether the expected matches are at most twice those of random guesses."""
+    measure = ExpectedMatches()
+    return measure.value(summary) <= 2 * measure.baseline(summary)
 
 
 def number(value: float | None, *, is_count: bool) -> str:

@@ -97,7 +97,7 @@ def _links(evidence: Evidence, scores: FloatArray, own: FloatArray) -> Links:
         at_best=at_best.astype(np.int64),
         own=np.minimum(p_own, 1.0),
         own_is_best=~impossible & (own[:, 0] >= best - TIE),
-        at_least=own[:, 1].astype(np.int64),
+        others_at_least=own[:, 1].astype(np.int64),
         null=null,
         sample_matches=n_t.astype(np.int64),
         population_matches=big_n,

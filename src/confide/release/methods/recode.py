@@ -180,7 +180,7 @@ class Intervals:
         lo, hi = np.full(column.size, np.nan), np.full(column.size, np.nan)
         for code in np.unique(column.codes[column.codes >= 0]):
             a, b = self._parse(column.labels[code])
-            lo[column.codes == code], hi[column.codes == code] = a, b
+            lo[column.codes == code], hi[column.codes == code] = a, np.nextafter(b, -np.inf)
         return lo, hi
 
     def passes(self) -> tuple[float, float]:

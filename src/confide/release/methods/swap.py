@@ -106,10 +106,14 @@ class Swap:
                 f"Swap {self.variable!r}: {distinct.size} distinct values; the swap matrix would not fit. "
                 f"Recode the variable to at most {MOST_LEVELS} values first"
             )
+        if MISSING_LEVEL in column.labels:
+            raise ReleaseError(f"Swap {self.variable!r}: a level is called {MISSING_LEVEL!r}; rename it")
         levels = tuple(MISSING_LEVEL if v is None else v for v in distinct.values())
         strata, stratum = _strata(data, self.within, self, column.size)
-        matrices = [self._matrix(positions[stratum == s], len(levels)) for s in range(max(len(strata), 1))]
-        return SwapStep(self, Discrete(levels, np.stack(matrices), self.within, strata, distinct))
+        groups = [positions[stratum == s] for s in range(max(len(strata), 1))]
+        matrix = np.stack([self._matrix(group, len(levels)) for group in groups])
+        counts = np.stack([np.bincount(group, minlength=len(levels)) for group in groups]).astype(np.float64)
+        return SwapStep(self, Discrete(levels, matrix, self.within, strata, counts, distinct))
 
     def _matrix(self, positions: IntArray, k: int) -> FloatArray:
         """Give the matrix of one stratum."""
@@ -119,7 +123,7 @@ class Swap:
         return expected_swap_matrix(np.bincount(positions, minlength=k).astype(np.float64), swapped)
 
 
-MISSING_LEVEL: Label = "missing"
+MISSING_LEVEL: Label = "(missing value)"
 """The name of the missing value as a level of a swap matrix."""
 
 

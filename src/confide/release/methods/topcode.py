@@ -187,7 +187,9 @@ class Cut:
             coded = column.codes == column.labels.index(self.label) if self.label in column.labels else column.codes == -9
         else:
             coded = column.is_number & (column.numbers == self.number)
-        lo[coded], hi[coded] = (self.at, np.inf) if self.top else (-np.inf, self.at)
+        lo[coded], hi[coded] = (
+            (np.nextafter(self.at, np.inf), np.inf) if self.top else (-np.inf, np.nextafter(self.at, -np.inf))
+        )
         return lo, hi
 
     def passes(self) -> tuple[float, float]:

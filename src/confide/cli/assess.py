@@ -1,0 +1,121 @@
+"""`confide assess`: run a plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import typer
+
+from confide.cli.files import make_folder, write_text
+from confide.cli.progress import Bar
+from confide.errors import DataError, UserMistake
+from confide.plan.limits import exceeded
+from confide.plan.load import load_plan
+from confide.plan.plan import Outputs, Plan
+from confide.release.released import Released
+from confide.risk.assess import assess
+from confide.risk.assessment import Assessment
+
+LIMIT_EXCEEDED = 3
+NO_REPORT = "the report needs an extra; install it with: pip install 'confide[report]', or leave the report out"
+
+
+def assess_plan(
+    path: Path, *, report: Path | None, json: Path | None, threshold: float | None, seed: int | None, quiet: bool
+) -> int:
+    """Run a plan file and give the exit code."""
+    plan = load_plan(path, seed=seed, threshold=threshold, report=report, json=json)
+    return run_plan(plan, quiet=quiet, hint=f"confide assess {path} --report report.html")
+
+
+def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
+    """Mask, assess, print, write; give the exit code."""
+    if plan.outputs.report is not None:
+        report_writer()
+    with Bar("masking", shown=not quiet) as bar:
+        released = plan.released(bar)
+    with Bar("assessing", shown=not quiet) as bar:
+        assessment = assess(released, plan.intruders, plan.targets, threshold=plan.threshold, progress=bar)
+    if not quiet:
+        typer.echo(repr(assessment))
+    written = write_outputs(plan.outputs, assessment, released)
+    faults = exceeded(plan.limits, assessment)
+    if not quiet:
+        for file in written:
+            typer.echo(f"wrote {file}", err=True)
+        if hint and plan.outputs.report is None:
+            typer.echo(f"for a report: {hint}", err=True)
+    for fault in faults:
+        typer.echo(f"confide: limit exceeded: {fault}", err=True)
+    return LIMIT_EXCEEDED if faults else 0
+
+
+def write_outputs(outputs: Outputs, assessment: Assessment, released: Sequence[Released]) -> list[Path]:
+    """Write the files a plan asks for; those of an earlier run are replaced."""
+    written: list[Path] = []
+    if outputs.json is not None:
+        written.append(write_text(outputs.json, assessment.to_json() + "\n", overwrite=True))
+    if outputs.table is not None:
+        written.append(write_text(outputs.table, assessment.to_frame().write_csv(), overwrite=True))
+    if outputs.per_record is not None:
+        written.append(write_text(outputs.per_record, per_record(assessment), overwrite=True))
+    if outputs.released is not None:
+        written += write_released(outputs.released, released)
+    if outputs.report is not None:
+        written.append(write_html(outputs, assessment))
+    return written
+
+
+def per_record(assessment: Assessment) -> str:
+    """Write row numbers and probabilities of every target as CSV; it holds no values."""
+    import polars as pl
+
+    frames = []
+    for s in assessment.scenarios:
+        names = [pl.lit(s.released.name).alias("release"), pl.lit(s.intruder.title).alias("intruder")]
+        frames.append(s.per_record().select(*names, pl.all()))
+    return pl.concat(frames).write_csv()
+
+
+def write_released(folder: Path, released: Sequence[Released]) -> list[Path]:
+    """Write the files that the plan's methods made, each named after its release."""
+    from confide.data.readers.write import write
+
+    make_folder(folder)
+    written: list[Path] = []
+    for file in released:
+        if file.seed is None:
+            continue
+        name = re.sub(r"[^a-z0-9]+", "-", file.name.lower()).strip("-") or "release"
+        taken = {w.stem for w in written}
+        name = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(released) + 2))) if n not in taken)
+        written.append(write(file.data, folder / f"{name}.csv", overwrite=True))
+    return written
+
+
+def report_writer() -> Callable[..., Path]:
+    """Find the report, or say what to install."""
+    try:
+        from confide.report.html import write_report
+    except ImportError:
+        raise UserMistake(NO_REPORT) from None
+    writer: Callable[..., Path] = write_report
+    return writer
+
+
+def write_html(outputs: Outputs, assessment: Assessment) -> Path:
+    """Write the report."""
+    if outputs.report is None:
+        raise DataError("there is no path for the report")
+    try:
+        return report_writer()(assessment, outputs.report, title=outputs.title, by=outputs.by, overwrite=True)
+    except ImportError:
+        raise UserMistake(NO_REPORT) from None
+
+
+def without_report(plan: Plan) -> Plan:
+    """Give the same plan without its report."""
+    return replace(plan, outputs=replace(plan.outputs, report=None))

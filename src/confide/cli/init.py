@@ -1,0 +1,34 @@
+"""`confide init`: a commented plan to start from."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from confide.cli.files import write_text
+from confide.data.readers.read import read
+from confide.errors import DataError
+from confide.plan.starter import starter_plan
+
+
+def init(data: Path, out: Path, *, overwrite: bool, encoding: str | None, delimiter: str | None) -> None:
+    """Write a plan for a file and show what was inferred."""
+    if out.exists() and not overwrite:
+        raise DataError(f"{str(out)!r} is there already; pass --overwrite to replace it, or --out for another name")
+    if out.suffix.lower() != ".toml":
+        raise DataError(f"a plan is a TOML file; give --out a name that ends in .toml, found {out.name!r}")
+    options: dict[str, Any] = {k: v for k, v in (("encoding", encoding), ("delimiter", delimiter)) if v is not None}
+    try:
+        microdata = read(data, **options)
+    except LookupError:
+        raise DataError(f"encoding {encoding!r} is not known; try 'utf-8' or 'latin-1'") from None
+    path = os.path.relpath(data.resolve(), out.parent.resolve())
+    text = starter_plan(microdata, path, name=out.name, encoding=encoding, delimiter=delimiter)
+    write_text(out, text, overwrite=overwrite)
+    table, _, _ = repr(microdata).partition("\n\n* inferred")
+    typer.echo(table)
+    typer.echo(f"\n* inferred; mend kinds and roles in {out}")
+    typer.echo(f"\nWrote {out}. Next:\n  1. mend {out}: roles, releases, what intruders know\n  2. confide assess {out}")

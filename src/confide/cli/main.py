@@ -1,0 +1,158 @@
+"""The commands and their exit codes.
+
+====  ==================================================
+code  meaning
+====  ==================================================
+0     done
+1     a bug of confide
+2     a mistake of yours; the message says how to mend it
+3     a limit of the plan is exceeded
+130   interrupted
+====  ==================================================
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from confide.errors import ConfideError, UserMistake
+
+BUG, MISTAKE, INTERRUPTED = 1, 2, 130
+
+app = typer.Typer(
+    name="confide",
+    help="Tell whether a masked data file is safe to release.",
+    epilog="Exit codes: 0 done, 1 a bug of confide, 2 your mistake, 3 a limit is exceeded, 130 interrupted.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+class YesNo(Enum):
+    """An answer."""
+
+    YES = "yes"
+    NO = "no"
+
+
+def _version(wanted: bool) -> None:  # noqa: FBT001 - typer passes it so
+    """Print the version and stop."""
+    if wanted:
+        from confide import __version__
+
+        typer.echo(f"confide {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def top(
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    """Tell whether a masked data file is safe to release."""
+    del version
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command("init")
+def init_command(
+    data: Annotated[Path, typer.Argument(help="The data file.", show_default=False)],
+    out: Annotated[Path, typer.Option(help="The plan to write.")] = Path("plan.toml"),
+    encoding: Annotated[str | None, typer.Option(help="How a text file writes its characters.")] = None,
+    delimiter: Annotated[str | None, typer.Option(help="What stands between cells.")] = None,
+    *,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a plan that is there.")] = False,
+) -> None:
+    """Write a commented plan to start from, and show what was inferred of the data."""
+    from confide.cli.init import init
+
+    init(data, out, overwrite=overwrite, encoding=encoding, delimiter=delimiter)
+
+
+@app.command("assess")
+def assess_command(
+    plan: Annotated[Path, typer.Argument(help="The plan file.", show_default=False)],
+    report: Annotated[Path | None, typer.Option(help="Write the HTML report there.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the assessment as JSON there.")] = None,
+    threshold: Annotated[float | None, typer.Option(help="The probability above which an identification counts.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of the masking.")] = None,
+    *,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes and exceeded limits.")] = False,
+) -> None:
+    """Mask the file as the plan says and measure the risk of each release against each intruder."""
+    from confide.cli.assess import assess_plan
+
+    raise typer.Exit(assess_plan(plan, report=report, json=json, threshold=threshold, seed=seed, quiet=quiet))
+
+
+@app.command("demo")
+def demo_command(
+    out: Annotated[Path, typer.Option(help="The folder for the example, its plan and its report.")] = Path("confide-demo"),
+    show: Annotated[YesNo, typer.Option("--open", help="Open the report in a browser.")] = YesNo.NO,
+) -> None:
+    """Run the main job on a synthetic file of 51,016 household heads and leave a report."""
+    from confide.cli.demo import demo
+
+    raise typer.Exit(demo(out, show=show is YesNo.YES))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a command and give its exit code; no user ever sees a traceback."""
+    try:
+        command: Any = typer.main.get_command(app)
+        return int(command.main(args=list(arguments), prog_name="confide", standalone_mode=False) or 0)
+    except UserMistake as error:
+        return _say(str(error), MISTAKE)
+    except (KeyboardInterrupt, typer.Abort):
+        return _say("interrupted; files are written whole or not at all", INTERRUPTED)
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - nobody reads any more
+        return 0
+    except MemoryError:
+        return _say("the memory of this machine does not suffice; assess fewer targets or fewer scenarios at once", BUG)
+    except Exception as error:  # noqa: BLE001 - the last resort
+        # Errors of the command line library have a method of this name in all its versions.
+        if hasattr(error, "format_message"):
+            return _say(_usage(error), MISTAKE)
+        return _say(_bug(error), BUG)
+
+
+def run() -> None:
+    """Run the command line."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def _say(message: str, code: int) -> int:
+    """Print a message to stderr and hand the exit code on."""
+    typer.echo(f"confide: {message}", err=True)
+    return code
+
+
+def _usage(error: Any) -> str:
+    """Say what is wrong with the command line, and where its help is."""
+    path = getattr(getattr(error, "ctx", None), "command_path", "confide")
+    return f"{error.format_message()}\nHelp: {path} --help"
+
+
+def _bug(error: Exception) -> str:
+    """Name a bug by its kind and place: its text might hold a respondent's values."""
+    if os.environ.get("CONFIDE_TRACEBACK"):
+        traceback.print_exception(error)
+    steps = [s for s in traceback.extract_tb(error.__traceback__) if "confide" in s.filename]
+    where = f" in {Path(steps[-1].filename).name}, line {steps[-1].lineno}" if steps else ""
+    text = f": {error}" if isinstance(error, ConfideError) else ""
+    return (
+        f"internal error: {type(error).__name__}{where}{text}. This is a bug of confide, please report it. "
+        "CONFIDE_TRACEBACK=1 shows the whole trace, which may hold values of your data"
+    )

@@ -1,0 +1,149 @@
+"""Make the objects of confide of a plan file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from confide.data.microdata import Microdata
+from confide.errors import InternalError, unknown
+from confide.intruder.intruder import Intruder
+from confide.intruder.targets import Targets
+from confide.plan.build_data import build_data, build_released
+from confide.plan.build_intruders import Context, build_intruder, build_targets
+from confide.plan.build_methods import build_release
+from confide.plan.faults import Faults
+from confide.plan.plan import Limits, Outputs, Plan
+from confide.plan.schema import LimitsTable, PlanSchema
+from confide.release.release import Release
+from confide.release.released import Released
+
+SUFFIXES = {"report.path": ".html", "output.json": ".json", "output.table": ".csv", "output.per_record": ".csv"}
+MEASURES = ("perceived", "expected_matches", "unique_matches", "true_match_rate", "probability")
+
+
+def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Plan:
+    """Make a plan of its schema; every fault is collected and all are raised together.
+
+    Args:
+        schema: the plan file.
+        folder: what paths in the plan are relative to.
+        itself: the plan file, which no output may replace.
+    """
+    faults = Faults()
+    source = build_data(schema.data, folder, faults)
+    context: Context = (schema.data, source, folder)
+    releases = _releases(schema, source, folder, faults)
+    made = [build_intruder(t, context, faults, f"intruder[{i}]") for i, t in enumerate(schema.intruder, 1)]
+    intruders = [x for x in made if x is not None]
+    if not schema.intruder:
+        faults.add("", "the plan has no intruder; add [[intruder]] with knows = [...], what is known about a target")
+    groups = [build_targets(t, context, faults, f"targets[{i}]") for i, t in enumerate(schema.targets, 1)]
+    targets = tuple(t for t in groups if isinstance(t, Targets)) or None
+    _check_titles("release", [r.name for r in releases], faults)
+    _check_titles("intruder", [i.title for i in intruders], faults)
+    if len(releases) == len(schema.release) and len(intruders) == len(schema.intruder):
+        _check_limits(schema.limits, releases, intruders, faults)
+    outputs = _outputs(schema, folder)
+    _check_outputs(schema, outputs, folder, source, itself, faults)
+    faults.raise_all()
+    if source is None:
+        raise InternalError("the source file is missing, yet no fault was found")
+    limits = _limits(schema.limits)
+    return Plan(source, tuple(releases), tuple(intruders), targets, schema.threshold, schema.seed, limits, outputs)
+
+
+def _releases(schema: PlanSchema, source: Microdata | None, folder: Path, faults: Faults) -> list[Release | Released]:
+    """Make all releases."""
+    releases: list[Release | Released | None] = []
+    for i, table in enumerate(schema.release, 1):
+        where = f"release[{i}]"
+        if table.released is None:
+            releases.append(build_release(table, source, folder, faults, where))
+        elif source is not None:
+            releases.append(build_released(table, schema.data, source, folder, faults, where))
+    if not schema.release:
+        faults.add("", "the plan has no release; add [[release]], without methods to assess the file as it is")
+    return [r for r in releases if r is not None]
+
+
+def _check_titles(what: str, names: Sequence[str], faults: Faults) -> None:
+    """Note names that would be the same in the table."""
+    for name in dict.fromkeys(n for n in names if names.count(n) > 1):
+        faults.add(what, f"{names.count(name)} of them are called {name!r}; give each a name of its own")
+
+
+def _limits(table: LimitsTable) -> Limits:
+    """Gather the limits that are set."""
+    given = [(m, getattr(table, f"max_{m}")) for m in MEASURES]
+    return Limits(
+        tuple((m, float(x)) for m, x in given if x is not None),
+        None if table.intruders is None else tuple(table.intruders),
+        None if table.releases is None else tuple(table.releases),
+    )
+
+
+def _check_limits(
+    table: LimitsTable, releases: Sequence[Release | Released], intruders: Sequence[Intruder], faults: Faults
+) -> None:
+    """Note names in the limits that nobody has."""
+    titles = [i.title for i in intruders]
+    names = [r.name for r in releases]
+    for name in table.intruders or ():
+        if name not in titles:
+            faults.add("limits.intruders", unknown("intruder", name, titles))
+    for name in table.releases or ():
+        if name not in names:
+            faults.add("limits.releases", unknown("release", name, names))
+
+
+def _outputs(schema: PlanSchema, folder: Path) -> Outputs:
+    """Resolve the paths of the files to write."""
+
+    def at(path: str | None) -> Path | None:
+        return None if path is None else folder / path
+
+    report, output = schema.report, schema.output
+    return Outputs(
+        report=None if report is None else at(report.path),
+        by=() if report is None else tuple(report.by),
+        title=None if report is None else report.title,
+        json=at(output.json_),
+        table=at(output.table),
+        per_record=at(output.per_record),
+        released=at(output.released),
+    )
+
+
+def _check_outputs(
+    schema: PlanSchema, outputs: Outputs, folder: Path, source: Microdata | None, itself: Path | None, faults: Faults
+) -> None:
+    """Note files that cannot be written and files that must not be replaced."""
+    for name in outputs.by:
+        if source is not None and name not in source.names:
+            faults.add("report.by", unknown("variable", name, source.names))
+    inputs = [schema.data.path, *(r.released for r in schema.release), *(t.file for t in schema.targets)]
+    kept = {(folder / p).resolve() for p in inputs if p} | ({itself.resolve()} if itself else set())
+    paths = {
+        "report.path": outputs.report,
+        "output.json": outputs.json,
+        "output.table": outputs.table,
+        "output.per_record": outputs.per_record,
+    }
+    seen: dict[Path, str] = {}
+    for key, path in paths.items():
+        if path is None:
+            continue
+        first = seen.setdefault(path.resolve(), key)
+        if path.resolve() in kept:
+            faults.add(key, f"would replace {path.name!r}, which the plan reads; choose another name")
+        elif path.suffix.lower() != SUFFIXES[key]:
+            faults.add(key, f"must end in {SUFFIXES[key]}, found {path.name!r}")
+        elif first != key:
+            faults.add(key, f"is the same file as {first}; choose another name")
+        elif path.is_dir():
+            faults.add(key, f"{str(path)!r} is a folder; give the path of a file")
+        elif not path.parent.is_dir():
+            faults.add(key, f"the folder {str(path.parent)!r} does not exist; make it first")
+    if outputs.released is not None and outputs.released.exists() and not outputs.released.is_dir():
+        faults.add("output.released", f"{str(outputs.released)!r} is a file; give a folder")

@@ -1,0 +1,30 @@
+"""Hold an assessment against the limits of a plan."""
+
+from __future__ import annotations
+
+from confide.plan.plan import Limits
+from confide.risk.assessment import Assessment, Scenario
+
+
+def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
+    """Say which limits are exceeded, and where; an undefined figure exceeds nothing."""
+    lines = []
+    for scenario in assessment.scenarios:
+        release, intruder = scenario.released.name, scenario.intruder.title
+        if limits.releases is not None and release not in limits.releases:
+            continue
+        if limits.intruders is not None and intruder not in limits.intruders:
+            continue
+        for name, largest in limits.largest:
+            value = _value(scenario, name)
+            if value is not None and value > largest:
+                lines.append(
+                    f"{name.replace('_', ' ')} is {value:.6g}, at most {largest:g} is allowed "
+                    f"(release {release!r}, intruder {intruder!r})"
+                )
+    return tuple(lines)
+
+
+def _value(scenario: Scenario, name: str) -> float | None:
+    """Give the figure a limit is about."""
+    return float(scenario.summary.own.max()) if name == "probability" else scenario.value(name)

@@ -1,0 +1,80 @@
+"""Read a plan file."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from confide.errors import PlanError
+from confide.plan.faults import schema_faults
+from confide.plan.schema import PlanSchema
+
+if TYPE_CHECKING:
+    from confide.plan.plan import Plan
+
+
+def load_plan(
+    path: str | os.PathLike[str],
+    *,
+    seed: int | None = None,
+    threshold: float | None = None,
+    report: Path | None = None,
+    json: Path | None = None,
+) -> Plan:
+    """Read a plan file and the files it names; paths in it are relative to the plan file.
+
+    Args:
+        path: the TOML file.
+        seed: use this seed instead of the plan's.
+        threshold: use this threshold instead of the plan's.
+        report: write the report there, relative to the working folder.
+        json: write the JSON there, relative to the working folder.
+    """
+    from confide.plan.build import build
+
+    path = Path(path)
+    changes: dict[str, Any] = {k: v for k, v in (("seed", seed), ("threshold", threshold)) if v is not None}
+    if report is not None:
+        changes["report"] = {"path": str(Path.cwd() / report)}
+    if json is not None:
+        changes["output"] = {"json": str(Path.cwd() / json)}
+    return build(load_schema(path, changes), path.parent, itself=path)
+
+
+def load_schema(path: str | os.PathLike[str], changes: dict[str, Any] | None = None) -> PlanSchema:
+    """Read a plan file without the files it names."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise PlanError([f"there is no plan {str(path)!r}; write one with: confide init DATA --out {path.name}"]) from None
+    except IsADirectoryError:
+        raise PlanError([f"{str(path)!r} is a folder; give the path of a plan file"]) from None
+    except UnicodeDecodeError:
+        raise PlanError([f"{path.name}: a plan is a UTF-8 text file, this one is not; is it the data file?"]) from None
+    except OSError as error:
+        raise PlanError([f"{str(path)!r} cannot be opened: {error.strerror}"]) from None
+    return parse_plan(text, path.name, changes)
+
+
+def parse_plan(text: str, name: str = "plan", changes: dict[str, Any] | None = None) -> PlanSchema:
+    r"""Read the text of a plan.
+
+    >>> parse_plan('seed = 3\n[data]\npath = "people.csv"').seed
+    3
+    """
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise PlanError([f"{name} is not valid TOML: {error}"]) from None
+    for key, value in (changes or {}).items():
+        old = tables.get(key)
+        tables[key] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
+    try:
+        return PlanSchema.model_validate(tables)
+    except ValidationError as error:
+        raise PlanError(schema_faults(error, PlanSchema)) from None

@@ -1,0 +1,88 @@
+"""What a plan file declares, as objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from confide.data.microdata import Microdata
+from confide.errors import PlanError, UserMistake
+from confide.intruder.intruder import Intruder
+from confide.intruder.targets import Targets
+from confide.plan.faults import each
+from confide.release.release import Release
+from confide.release.released import Released
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Risks that must not be exceeded."""
+
+    largest: tuple[tuple[str, float], ...] = ()
+    """Names of measures (or "probability") and their largest allowed values."""
+    intruders: tuple[str, ...] | None = None
+    """The intruders they hold for; None: all."""
+    releases: tuple[str, ...] | None = None
+    """The releases they hold for; None: all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The files to write."""
+
+    report: Path | None = None
+    """The HTML report."""
+    by: tuple[str, ...] = ()
+    """Variables to split the risk by in the report."""
+    title: str | None = None
+    """The heading of the report."""
+    json: Path | None = None
+    """The assessment as JSON."""
+    table: Path | None = None
+    """The table of scenarios as CSV."""
+    per_record: Path | None = None
+    """Row numbers and probabilities of every target as CSV."""
+    released: Path | None = None
+    """A folder for the released files."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """Everything that is declared, ready to run."""
+
+    microdata: Microdata
+    """The source file with its roles and kinds."""
+    releases: tuple[Release | Released, ...]
+    """What is done to it, or released files that someone else made."""
+    intruders: tuple[Intruder, ...]
+    """Who looks for respondents."""
+    targets: tuple[Targets, ...] | None = None
+    """Whom they look for; None: everyone."""
+    threshold: float = 0.2
+    """The probability above which an identification is perceived."""
+    seed: int = 7
+    """The seed of the masking."""
+    limits: Limits = Limits()
+    """Risks that must not be exceeded."""
+    outputs: Outputs = Outputs()
+    """The files to write."""
+
+    def released(self, done: Callable[[int, int], None] | None = None) -> tuple[Released, ...]:
+        """Apply every release; what does not fit the data is raised together.
+
+        Args:
+            done: called with how many of how many releases are made.
+        """
+        files: list[Released] = []
+        faults: list[str] = []
+        for i, release in enumerate(self.releases, 1):
+            try:
+                files.append(release if isinstance(release, Released) else release.apply(self.microdata, seed=self.seed))
+            except UserMistake as error:
+                faults += [f"release[{i}] ({release.name}): {text}" for text in each(error)]
+            if done is not None:
+                done(i, len(self.releases))
+        if faults:
+            raise PlanError(faults)
+        return tuple(files)

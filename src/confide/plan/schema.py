@@ -1,0 +1,142 @@
+"""A plan file as it is written: every table and key it may hold."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from confide.plan.schema_intruder import IntruderTable, TargetsTable
+from confide.plan.schema_methods import MethodTable
+from confide.plan.table import Level, Table
+
+KindName = Literal["nominal", "ordinal", "integer", "continuous", "text"]
+
+
+class RolesTable(Table):
+    """What variables mean for disclosure; those not named keep the role that is inferred."""
+
+    identifier: list[str] = Field(default_factory=list)
+    key: list[str] = Field(default_factory=list)
+    unavailable: list[str] = Field(default_factory=list)
+    sensitive: list[str] = Field(default_factory=list)
+    weight: str | None = None
+    household: str | None = None
+    stratum: list[str] = Field(default_factory=list)
+
+
+class DataTable(Table):
+    """The source file and what its variables are."""
+
+    path: str
+    """The file, relative to the plan."""
+    encoding: str = "utf-8"
+    """How a text file writes its characters."""
+    delimiter: str | None = None
+    """What stands between cells; by suffix when left out."""
+    missing: list[str] | None = None
+    """Cells of a text file that mean "no value"."""
+    text: list[str] = Field(default_factory=list)
+    """Columns to be read as text."""
+    name: str | None = None
+    """What the file is called in prints and reports."""
+    roles: RolesTable = RolesTable()
+    """Roles, by role."""
+    kinds: dict[str, KindName] = Field(default_factory=dict)
+    """Kinds, by variable."""
+    order: dict[str, list[Level]] = Field(default_factory=dict)
+    """The levels of ordinal variables from lowest to highest."""
+    labels: dict[str, dict[str, str]] = Field(default_factory=dict)
+    """Texts for codes, by variable."""
+    coded: dict[str, list[Level]] = Field(default_factory=dict)
+    """Categories that stand among the numbers of a numeric variable."""
+
+
+class ReleaseTable(Table):
+    """A list of masking methods, or a released file that someone else made."""
+
+    name: str = ""
+    """What the release is called in tables."""
+    methods: list[MethodTable] = Field(default_factory=list)
+    """The masking methods, in order."""
+    released: str | None = None
+    """A released file that someone else made."""
+    parent: str | None = None
+    """The column of it that holds the source row of each record, counted from 0, or -1."""
+    text: list[str] = Field(default_factory=list)
+    """Columns of it to be read as text."""
+    kinds: dict[str, KindName] = Field(default_factory=dict)
+    """Kinds of its variables, where they are not those of the source file."""
+    coded: dict[str, list[Level]] = Field(default_factory=dict)
+    """Categories that stand among the numbers of its variables."""
+
+
+class ReportTable(Table):
+    """The report to write."""
+
+    path: str = "report.html"
+    """Where to."""
+    by: list[str] = Field(default_factory=list)
+    """Variables to split the risk by."""
+    title: str | None = None
+    """The heading."""
+
+
+class OutputTable(Table):
+    """Other files to write; none of them holds a respondent's values, except the released files."""
+
+    json_: str | None = Field(default=None, alias="json")
+    """The assessment and what was assumed, as JSON."""
+    table: str | None = None
+    """The table of scenarios, as CSV."""
+    per_record: str | None = None
+    """Row numbers and probabilities of every target, as CSV."""
+    released: str | None = None
+    """A folder for the released files."""
+
+
+class LimitsTable(Table):
+    """Risks that must not be exceeded."""
+
+    max_perceived: float | None = Field(default=None, ge=0)
+    """The largest number of perceived identifications."""
+    max_expected_matches: float | None = Field(default=None, ge=0)
+    """The largest expected number of true matches."""
+    max_unique_matches: float | None = Field(default=None, ge=0)
+    """The largest number of unique true matches."""
+    max_true_match_rate: float | None = Field(default=None, ge=0)
+    """The largest true match rate."""
+    max_probability: float | None = Field(default=None, ge=0)
+    """The largest probability of any target's own record."""
+    intruders: list[str] | None = None
+    """The intruders they hold for; all when left out."""
+    releases: list[str] | None = None
+    """The releases they hold for; all when left out."""
+
+
+class PlanSchema(Table):
+    """A whole plan file.
+
+    >>> text = {"data": {"path": "people.csv"}, "intruder": [{"knows": ["sex"]}]}
+    >>> PlanSchema.model_validate(text).intruder[0].knows[0].variable
+    'sex'
+    """
+
+    seed: int = 7
+    """The seed of the masking."""
+    threshold: float = Field(default=0.2, ge=0, lt=1)
+    """The probability above which an identification is perceived."""
+    data: DataTable
+    """The source file."""
+    release: list[ReleaseTable] = Field(default_factory=list)
+    """What is done to it."""
+    intruder: list[IntruderTable] = Field(default_factory=list)
+    """Who looks for respondents."""
+    targets: list[TargetsTable] = Field(default_factory=list)
+    """Whom they look for; everyone when left out."""
+    report: ReportTable | None = None
+    """The report to write."""
+    output: OutputTable = OutputTable()
+    """Other files to write."""
+    limits: LimitsTable = LimitsTable()
+    """Risks that must not be exceeded."""

@@ -1,0 +1,167 @@
+"""Intruders and targets of a plan."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, Tag, model_serializer, model_validator
+
+from confide.plan.schema_methods import MethodTable
+from confide.plan.table import Level, Table, kind_of, one_of
+
+DISTRIBUTIONS = ("normal", "lognormal", "uniform")
+FORMS = ("within_percent", "low/high", "breaks", "sd", "one_of", *DISTRIBUTIONS)
+Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+
+
+class DistributionTable(Table):
+    """A distribution: normal = [mean, sd], lognormal = [mean, sd] of the log, or uniform = [low, high]."""
+
+    normal: Pair | None = None
+    lognormal: Pair | None = None
+    uniform: Pair | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> DistributionTable:
+        """Take exactly one of them."""
+        one_of("a distribution", self.__dict__, DISTRIBUTIONS)
+        return self
+
+
+class KnowsTable(Table):
+    """How one variable is known; a plain name means exactly."""
+
+    variable: str
+    """The variable."""
+    within_percent: float | None = None
+    """Known within some per cent."""
+    low: float | None = None
+    """Known to be at least this."""
+    high: float | None = None
+    """Known to be at most this."""
+    breaks: list[float] | None = None
+    """Known to lie in one of the brackets between these."""
+    sd: float | None = None
+    """Known up to an error with this standard deviation."""
+    relative: bool = False
+    """Whether that error multiplies."""
+    one_of: list[Level] | None = None
+    """Known to be one of these levels."""
+    normal: Pair | None = None
+    """Mean and sd of a normal distribution."""
+    lognormal: Pair | None = None
+    """Mean and sd of the logarithm."""
+    uniform: Pair | None = None
+    """Lower and upper end of a uniform distribution."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, value: Any) -> Any:
+        """Read a plain name as exact knowledge."""
+        if isinstance(value, str):
+            return {"variable": value}
+        if not isinstance(value, dict):
+            example = '{ variable = "income", within_percent = 20 }'
+            raise ValueError(f"must be a name or a table such as {example}, found {kind_of(value)}")  # noqa: TRY004
+        return value
+
+    @model_validator(mode="after")
+    def _one(self) -> KnowsTable:
+        """Take at most one form."""
+        if len(self.forms) > 1:
+            raise ValueError(f"{self.variable!r} is known in {len(self.forms)} ways ({', '.join(self.forms)}); give one")
+        if self.relative and self.sd is None:
+            raise ValueError(f"{self.variable!r}: relative goes with sd; give sd or leave relative out")
+        return self
+
+    @property
+    def forms(self) -> list[str]:
+        """The ways in which the variable is known less than exactly."""
+        given = [f for f in FORMS if getattr(self, f, None) is not None]
+        return given + ["low/high"] * (self.low is not None or self.high is not None)
+
+    @model_serializer
+    def _short(self) -> Any:
+        """Write exact knowledge as a plain name."""
+        given = {k: v for k, v in self.__dict__.items() if v is not None and v is not False}
+        return self.variable if list(given) == ["variable"] else given
+
+
+class NumbersTable(Table):
+    """Where N_t comes from: "weights", a constant, a bound, or a table of the population."""
+
+    constant: float | None = None
+    """The number of people like the target, the same for every target."""
+    at_least: float | None = None
+    """A lower bound of it."""
+    table: str | None = None
+    """A file with a count for each combination of values."""
+    count: str = "count"
+    """The column of that file that holds the counts."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _words(cls, value: Any) -> Any:
+        """Read the word "weights"; refuse other texts."""
+        if value == "weights":
+            return {}
+        if not isinstance(value, dict):
+            choices = '"weights", { constant = 1000 }, { at_least = 10 } or { table = "population.csv", count = "count" }'
+            raise ValueError(f"must be {choices}")  # noqa: TRY004
+        one_of("population", value, ("constant", "at_least", "table"))
+        return value
+
+    @model_serializer
+    def _short(self) -> Any:
+        """Write the weights as a word."""
+        given = {k: v for k, v in self.__dict__.items() if v is not None and (k != "count" or v != "count")}
+        return given or "weights"
+
+
+def _word_or_table(value: Any) -> str:
+    """Tell the word apart from the table, for better messages."""
+    return "(table)" if isinstance(value, dict) else "(word)"
+
+
+DistributionChoice = Annotated[
+    Annotated[Literal["regression"], Tag("(word)")] | Annotated[DistributionTable, Tag("(table)")],
+    Discriminator(_word_or_table),
+]
+Unavailable = Annotated[
+    Annotated[Literal["regression"], Tag("(word)")] | Annotated[dict[str, DistributionChoice], Tag("(table)")],
+    Discriminator(_word_or_table),
+]
+
+
+class IntruderTable(Table):
+    """Someone who tries to find respondents in the released file."""
+
+    name: str = ""
+    knows: list[KnowsTable]
+    target_in_file: bool = True
+    population: NumbersTable | None = None
+    understands_masking: bool = True
+    supposes: list[MethodTable] | None = None
+    models_others: bool = True
+    unavailable: Unavailable | None = None
+    product_of_dot_products: bool = False
+
+
+class TargetsTable(Table):
+    """A group of targets, and what is known about them if it differs."""
+
+    where: dict[str, Level] | None = None
+    """Values that the targets have in the source file."""
+    rows: list[int] | None = None
+    """Rows of the source file, counted from 0."""
+    file: str | None = None
+    """A file of people from elsewhere."""
+    knows: list[KnowsTable] | None = None
+    """What is known about these targets."""
+
+    @model_validator(mode="after")
+    def _one(self) -> TargetsTable:
+        """Take at most one way to name them."""
+        if sum(x is not None for x in (self.where, self.rows, self.file)) > 1:
+            raise ValueError("give one of where, rows and file, or none of them for all respondents")
+        return self

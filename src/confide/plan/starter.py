@@ -1,0 +1,238 @@
+"""Write a commented plan to start from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from confide.data.codebook import Kind, Role
+from confide.data.inference import count_distinct
+from confide.data.microdata import Microdata
+from confide.errors import DataError, UserMistake
+from confide.plan.dump import key, value_text
+from confide.release.method import Method
+from confide.release.methods.noise import Noise
+from confide.release.methods.recode import Recode
+from confide.release.methods.swap import Swap
+
+MOST_KNOWN = 6
+"""How many variables the example intruder knows at most."""
+HEAD = """\
+# A plan for confide: what the file holds, how it will be masked, who may look for respondents.
+# Everything below was inferred or is an example. Mend it, then run:  confide assess {name}
+# Paths are relative to this file.
+
+# One integer; the same seed gives the same released files.
+seed = 7
+# An intruder declares an identification when a record is more probable than this.
+threshold = 0.2
+"""
+ROLES = """
+# What each variable means for disclosure; a variable has one role.
+[data.roles]
+"""
+MEANING = {
+    "identifier": "names a respondent directly; never released",
+    "key": "an intruder can know it from elsewhere",
+    "sensitive": "what the respondent confided",
+    "unavailable": "released, and hardly known to anyone else",
+    "stratum": "the design stratum",
+    "weight": "the survey weight",
+    "household": "the household the respondent belongs to",
+}
+KINDS = """
+# nominal, ordinal (give [data.order] too), integer, continuous or text.
+[data.kinds]
+"""
+RELEASES = """
+# Releases are compared with each other. This one shows the risk of doing nothing.
+[[release]]
+name = "nothing masked"
+"""
+MORE_METHODS = """
+# Other methods, with the arguments of the Python classes of the same names:
+# { method = "Topcode", variable = "income", at = 100000 }       Bottomcode likewise
+# { method = "Round", variable = "income", to = 100 }
+# { method = "MultiplicativeNoise", variable = "income", sd = 0.1 }
+# { method = "Drop", names = ["region"] }
+# { method = "Sample", fraction = 0.5 }
+# A file that someone else masked, with the source row of each record in a column of it:
+# [[release]]
+# name = "the contractor's file"
+# released = "masked.csv"
+# parent = "source_row"
+"""
+NEIGHBOUR = """
+# Knows these variables of a respondent, and knows that the respondent took part.
+[[intruder]]
+name = "neighbour"
+"""
+STRANGER = """
+# Knows the same, but not whether the target is in the file at all.
+[[intruder]]
+name = "stranger"
+"""
+MORE_KNOWLEDGE = """
+# Variables can be known less than exactly:
+# knows = ["sex", {{ variable = {0}, within_percent = 20 }}, {{ variable = {0}, low = 100000 }}]
+# Further: breaks = [..], sd = .., one_of = [..], normal = [mean, sd], lognormal, uniform.
+# understands_masking = false      takes released values at face value
+# models_others = false            acts as if only the target's record had been altered
+"""
+TAIL = """
+# Files to write. None of them holds a respondent's values.
+# [report]
+# path = "report.html"
+# by = [{by}]
+# [output]
+# json = "assessment.json"
+# table = "table.csv"
+# per_record = "per_record.csv"
+
+# The run fails with exit code 3 when a limit is exceeded.
+# [limits]
+# releases = [{release}]
+# max_expected_matches = 10
+# max_probability = 0.5
+"""
+
+
+def starter_plan(
+    microdata: Microdata,
+    data_path: str | os.PathLike[str],
+    *,
+    name: str = "plan.toml",
+    encoding: str | None = None,
+    delimiter: str | None = None,
+) -> str:
+    """Write a commented plan for a file; it runs as it is.
+
+    Args:
+        microdata: the file, with the kinds and roles it has.
+        data_path: where the file is, seen from the plan.
+        name: what the plan file will be called.
+        encoding: how the file writes its characters, where it is not UTF-8.
+        delimiter: what stands between cells, where its suffix does not say it.
+    """
+    known = known_variables(microdata)
+    methods = example_methods(microdata, known)
+    parts = [HEAD.format(name=name), "\n[data]", f"\npath = {value_text(Path(data_path).as_posix())}\n"]
+    parts += [f"{k} = {value_text(v)}\n" for k, v in (("encoding", encoding), ("delimiter", delimiter)) if v is not None]
+    parts += [ROLES, *_roles(microdata), KINDS, *_kinds(microdata), RELEASES]
+    masked = "some masking"
+    if methods:
+        parts += ["\n# Methods are applied in this order.\n[[release]]\n", f"name = {value_text(masked)}\n"]
+        parts += [f"\n[[release.methods]]\n{_method(m)}" for m in methods]
+    parts += [MORE_METHODS, NEIGHBOUR, f"knows = {value_text(known)}\ntarget_in_file = true\n"]
+    parts += [STRANGER, f"knows = {value_text(known)}\ntarget_in_file = false\n", _population(microdata)]
+    parts += [MORE_KNOWLEDGE.format(value_text(_some_number(microdata) or "income"))]
+    parts += [TAIL.format(by=value_text(known[0]), release=value_text(masked if methods else "nothing masked"))]
+    return "".join(parts)
+
+
+def known_variables(data: Microdata) -> list[str]:
+    """Choose what an example intruder knows: keys if there are any."""
+    never = (Role.IDENTIFIER, Role.WEIGHT, Role.HOUSEHOLD)
+    usable = [n for n in data.names if data.variables[n].role not in never and not data.columns[n].is_missing.all()]
+    plain = [n for n in usable if data.variables[n].kind is not Kind.TEXT]
+    keys = [n for n in plain if data.variables[n].role is Role.KEY]
+    chosen = keys[:MOST_KNOWN] or plain[:3] or usable[:1]
+    if not chosen:
+        raise DataError(f"{data.name!r} has no variable that an intruder could know: all are identifiers, weights or empty")
+    return chosen
+
+
+def example_methods(data: Microdata, known: list[str]) -> list[Method]:
+    """Choose masking methods that fit the data: one recode, one swap, one noise."""
+    numeric = [n for n in data.names if data.variables[n].kind.is_numeric and data.variables[n].role not in _DESIGN]
+    categories = [n for n in known if not data.variables[n].kind.is_numeric]
+    sensitive = sorted((n for n in numeric if n not in known), key=lambda n: data.variables[n].role is not Role.SENSITIVE)
+    tries: list[Sequence[Method]] = [
+        [Recode(n, width=_width(data, n)) for n in known if n in numeric],
+        [Swap(n, rate=0.1) for n in categories],
+        [_noise(data, n) for n in sensitive],
+    ]
+    found = [next((m for m in group if _fits(m, data)), None) for group in tries]
+    return [m for m in found if m is not None]
+
+
+_DESIGN = (Role.IDENTIFIER, Role.WEIGHT, Role.HOUSEHOLD, Role.STRATUM)
+
+
+def _fits(method: Method, data: Microdata) -> bool:
+    """Try a method on the data without masking it."""
+    try:
+        method.bind(data)
+    except UserMistake:
+        return False
+    return True
+
+
+def _width(data: Microdata, name: str) -> float:
+    """Choose the width of intervals: 5 years of age, else a round number of about half an sd."""
+    column = data.columns[name]
+    spread = float(np.std(column.numbers[column.is_number])) if column.is_number.any() else 0.0
+    if spread == 0.0:
+        return 1
+    size = 10.0 ** np.floor(np.log10(spread / 2))
+    width = float(size * next(x for x in (5, 2, 1) if size * x <= spread / 2))
+    whole = data.variables[name].kind is Kind.INTEGER
+    return max(2, round(width)) if whole else width
+
+
+def _noise(data: Microdata, name: str) -> Noise:
+    """Add noise of a tenth of the spread."""
+    column = data.columns[name]
+    x = column.numbers[column.is_number]
+    return Noise(
+        name,
+        sd=0.1,
+        relative_to="all",
+        keep_zero=bool((x == 0).any()),
+        lower=0 if x.size and float(x.min()) >= 0 else None,
+        integer=data.variables[name].kind is Kind.INTEGER,
+    )
+
+
+def _method(method: Method) -> str:
+    """Write a method as a table, without what is left at its default."""
+    fields = getattr(type(method), "__dataclass_fields__", {})
+    given = {k: getattr(method, k) for k, f in fields.items() if getattr(method, k) != f.default}
+    given = {"method": type(method).__name__, **given}
+    return "".join(f"{k} = {value_text(v)}\n" for k, v in given.items())
+
+
+def _roles(data: Microdata) -> list[str]:
+    """List the variables of each role."""
+    lines = []
+    for role, meaning in MEANING.items():
+        names = list(data.with_role(Role(role)))
+        one = role in {"weight", "household"}
+        if one and not names:
+            lines.append(f'# {role} = "..."  # {meaning}\n')
+        else:
+            lines.append(f"{role} = {value_text(names[0] if one else names)}  # {meaning}\n")
+    return lines
+
+
+def _kinds(data: Microdata) -> list[str]:
+    """List the kind of every variable, with counts."""
+    lines = [f"{key(n)} = {value_text(v.kind.value)}" for n, v in data.variables.items()]
+    width = max(len(line) for line in lines)
+    notes = [f"{count_distinct(c):,} distinct, {int(c.is_missing.sum()):,} missing" for c in data.columns.values()]
+    return [f"{line.ljust(width)}  # {note}\n" for line, note in zip(lines, notes, strict=True)]
+
+
+def _population(data: Microdata) -> str:
+    """Say where the number of people like the target comes from."""
+    if data.weights is not None:
+        return 'population = "weights"  # or { at_least = 10 }, { table = "census.csv", count = "count" }\n'
+    return 'population = { at_least = 10 }  # people like any target; or { table = "census.csv", count = "count" }\n'
+
+
+def _some_number(data: Microdata) -> str | None:
+    """Name a numeric variable for the comments."""
+    return next((n for n in data.names if data.variables[n].kind.is_numeric and data.variables[n].role not in _DESIGN), None)

@@ -1,0 +1,173 @@
+"""One self-contained page: the answer, the table, the pictures, and what was assumed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+from markupsafe import Markup
+
+from confide.data.atomic import write_text_whole
+from confide.data.codebook import Role
+from confide.errors import DataError, IntruderError
+from confide.report import charts, info, words
+from confide.report.axes import axis
+from confide.report.grid import Grid
+from confide.report.keys import intruder_keys, scenario_keys
+from confide.report.record import record
+from confide.report.table import tables
+from confide.risk.assessment import Assessment, Scenario
+
+MOST_VARIABLES = 4
+"""How many variables are shown when none are asked for."""
+MOST_RELEASES = 12
+"""How many releases get a picture of their probabilities."""
+
+
+def write_report(
+    assessment: Assessment,
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    by: Sequence[str] = (),
+    overwrite: bool = False,
+    date: dt.date | None = None,
+    plan_sha256: str | None = None,
+) -> Path:
+    """Write a report that one file holds: no script, no network, no respondent's values.
+
+    The file appears whole or not at all, and only its owner can read it. A folder that is missing
+    is made.
+
+    Args:
+        assessment: what to report.
+        path: where to write the page.
+        title: the heading; None: the name of the source file.
+        by: variables of the source file by which to say who is at risk; none: up to four that
+            every intruder knows.
+        overwrite: replace a file that is there.
+        date: when the assessment was run; None: now.
+        plan_sha256: the checksum of the plan, where there was one.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise DataError(f"{str(path)!r} is a folder; give the path of a file, such as {str(path / 'report.html')!r}")
+    if path.exists() and not overwrite:
+        raise DataError(f"{str(path)!r} is there already; pass overwrite=True to replace it")
+    page = render(assessment, title=title, by=by, date=date, plan_sha256=plan_sha256)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"cannot make the folder {str(path.parent)!r}: {error.strerror}") from None
+    write_text_whole(path, page)
+    return path
+
+
+def render(
+    assessment: Assessment,
+    *,
+    title: str | None = None,
+    by: Sequence[str] = (),
+    date: dt.date | None = None,
+    plan_sha256: str | None = None,
+) -> str:
+    """Give the report as text; see `write_report`."""
+    import jinja2
+
+    if not assessment.scenarios:
+        raise IntruderError("the assessment holds no scenario; there is nothing to report")
+    grid = Grid.of(assessment)
+    source = assessment.scenarios[0].released.source
+    compared = _compared(grid)
+    variables = _variables(assessment, by)
+    panels = [info.groups(grid, v, compared) for v in variables]
+    template = resources.files("confide.report").joinpath("template.html.j2").read_text(encoding="utf-8")
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string(template).render(
+        title=title or f"Identification risk: {source.name if source is not None else 'released file'}",
+        source=source,
+        grid=grid,
+        answer=words.answer(grid),
+        tiles=words.tiles(grid),
+        tables=tables(assessment),
+        targets=_targets(assessment),
+        scenario_charts=[
+            Markup(charts.figures_chart(f, f"m{i}")) for i, f in enumerate(info.figures(grid))  # noqa: S704
+        ],
+        intruder_keys=intruder_keys(grid.intruders),
+        distribution_charts=_distribution_charts(grid),
+        releases_left_out=max(0, len(grid.releases) - MOST_RELEASES),
+        group_charts=_group_charts(panels),
+        group_guess=next((f"{g.guess:,g}" for g in panels if g is not None), ""),
+        compared=len(compared),
+        group_keys=scenario_keys([" / ".join(grid.names(s)) for s in compared]),
+        group_notes=_group_notes(variables, panels),
+        smallest_group=info.SMALLEST_GROUP,
+        smallest_step=info.SMALLEST_STEP,
+        noticed=words.noticed(grid),
+        intruders=words.intruders_stated(grid),
+        releases=words.releases_stated(grid),
+        record=record(assessment, date=date, plan_sha256=plan_sha256),
+    )
+
+
+def _compared(grid: Grid) -> list[Scenario]:
+    """Give the riskiest scenario, and that of the most protective release where both have the same targets."""
+    worst, best = grid.riskiest(), grid.most_protective()
+    same = best.targets == worst.targets or all(a is b for a, b in zip(best.targets, worst.targets, strict=False))
+    several = grid.names(best)[0] != grid.names(worst)[0]
+    return [worst, best] if several and same and best.summary.n == worst.summary.n else [worst]
+
+
+def _variables(assessment: Assessment, by: Sequence[str]) -> list[str]:
+    """Give the variables asked for, or up to four that every intruder knows and every target has."""
+    if isinstance(by, str):
+        by = (by,)
+    everywhere = [links.evidence.targets for s in assessment.scenarios for links in s.links]
+    if by:
+        return list(dict.fromkeys(by))
+    known = [
+        name
+        for name in assessment.scenarios[0].intruder.variables
+        if all(name in s.intruder.variables for s in assessment.scenarios)
+        and all(name in t.columns and t.variables[name].role is not Role.IDENTIFIER for t in everywhere)
+    ]
+    return known[:MOST_VARIABLES]
+
+
+def _targets(assessment: Assessment) -> str:
+    """Say how many targets there are."""
+    sizes = sorted({s.summary.n for s in assessment.scenarios})
+    return f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
+
+
+def _distribution_charts(grid: Grid) -> list[Markup]:
+    """Draw the probabilities in each release on axes of the same extent; none with too few targets."""
+    found = info.distributions(grid)[:MOST_RELEASES]
+    tails = [t for d in found for t in (*d.own, *d.best) if t is not None and t.p]
+    if not tails:
+        return []
+    lowest = min(0.1, *(t.p[-1] for t in tails)), min(0.1, *(t.share[0] for t in tails))
+    return [Markup(charts.distribution_chart(d, f"d{i}", lowest)) for i, d in enumerate(found)]  # noqa: S704
+
+
+def _group_charts(panels: Sequence[info.Groups | None]) -> list[Markup]:
+    """Draw who is at risk, on axes of the same extent."""
+    found = [g for g in panels if g is not None]
+    extent = [x for g in found for x in g.extent]
+    scale = axis(extent, logarithmic=info.wide(extent))
+    return [Markup(charts.groups_chart(g, f"g{i}", scale)) for i, g in enumerate(found)]  # noqa: S704
+
+
+def _group_notes(variables: Sequence[str], panels: Sequence[info.Groups | None]) -> list[str]:
+    """Say what the pictures of groups leave out."""
+    notes = []
+    for name, panel in zip(variables, panels, strict=True):
+        if panel is None:
+            notes.append(f"{name}: every group has fewer than {info.SMALLEST_GROUP} targets, so none is shown.")
+        elif panel.left_out:
+            notes.append(f"{name}: the {len(panel.names)} riskiest groups are shown, {panel.left_out:,} are not.")
+    return notes

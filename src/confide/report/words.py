@@ -1,0 +1,194 @@
+"""The answer, the assumptions and the warnings in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from confide.intruder.population import AtLeast
+from confide.linking.pieces import NumPiece
+from confide.release.released import Released
+from confide.report.grid import Grid, expected, expected_share, guess
+from confide.report.table import count, per_cent
+from confide.risk.assessment import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A figure that stands out."""
+
+    figure: str
+    """The figure."""
+    name: str
+    """What it is."""
+    detail: str
+    """What it rests on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A name and the lines said about it."""
+
+    name: str
+    """What is spoken of."""
+    lines: tuple[str, ...]
+    """What is said."""
+
+
+def answer(grid: Grid) -> tuple[Markup, ...]:
+    """Say in one or two sentences how many respondents an intruder can find."""
+    worst = grid.riskiest()
+    release, intruder = grid.names(worst)
+    where = Markup("")
+    if len(grid.cells) > 1:
+        where = Markup("Under the riskiest scenario (release <em>{}</em>, intruder <em>{}</em>), ").format(release, intruder)
+    sure = " and that the target is in the file" if worst.intruder.target_in_file else ""
+    first = where + Markup(
+        "{} intruder who knows {}{} can expect <strong>{}</strong> among {} ({}); a random guess: {}."
+    ).format(
+        "an" if where else "An", listing([i.describe() for i in worst.intruder.items]), sure, matches(expected(worst)),
+        people(worst), per_cent(expected_share(worst)), count(guess(worst), whole=guess(worst) == 1),
+    )
+    best = grid.most_protective()
+    if best is worst or grid.names(best)[0] == release:
+        return (first,)
+    release, intruder = grid.names(best)
+    second = Markup(
+        "The most protective release, <em>{}</em>, leaves <strong>{}</strong> ({}) to the intruder it protects least against"
+        " (<em>{}</em>)."
+    ).format(release, matches(expected(best)), per_cent(expected_share(best)), intruder)
+    return first, second
+
+
+def tiles(grid: Grid) -> tuple[Tile, ...]:
+    """Give the figures of the answer."""
+    worst, best = grid.riskiest(), grid.most_protective()
+    shown = [(worst, "riskiest scenario" if len(grid.cells) > 1 else "expected matches")]
+    if grid.names(best)[0] != grid.names(worst)[0]:
+        shown.append((best, "most protective release"))
+    found = [
+        Tile(per_cent(expected_share(s)), name, f"{matches(expected(s))} \N{MIDDLE DOT} {' / '.join(grid.names(s))}")
+        for s, name in shown
+    ]
+    chance = guess(worst)
+    share = per_cent(chance / worst.summary.n)
+    return (*found, Tile(share, "random guess", f"{matches(chance)} among {worst.summary.n:,}"))
+
+
+def matches(value: float) -> str:
+    """Write a number of correct matches."""
+    whole = abs(value - round(value)) < 5e-7
+    return f"{count(value, whole=whole)} correct match{'' if value == 1 else 'es'}"
+
+
+def people(scenario: Scenario) -> str:
+    """Say among how many the intruder looks; values that picked the targets are not shown."""
+    n = scenario.summary.n
+    if all(t.records is None and t.rows is None and not t.condition for t in scenario.targets):
+        return f"{n:,} respondent{'' if n == 1 else 's'}"
+    return f"{n:,} target{'' if n == 1 else 's'}"
+
+
+def listing(names: Sequence[str]) -> str:
+    """Join names as in a sentence.
+
+    >>> listing(["sex", "race", "age"])
+    'sex, race and age'
+    """
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def releases_stated(grid: Grid) -> tuple[Stated, ...]:
+    """Say how each release was made."""
+    found = []
+    for row, name in enumerate(grid.releases):
+        released = next(s.released for (r, _), s in grid.cells.items() if r == row)
+        found.append(Stated(name, _masking(released)))
+    return tuple(found)
+
+
+def _masking(released: Released) -> tuple[str, ...]:
+    """Say line by line how a release was made."""
+    if released.methods:
+        lines = [m.describe() for m in released.methods]
+    elif released.seed is not None:
+        lines = ["nothing is masked; identifiers are left out"]
+    else:
+        lines = ["made elsewhere; how it was masked is not known"]
+    if released.simulated_share > 0:
+        lines.append(f"{per_cent(released.simulated_share)} of the records belong to nobody")
+    return tuple(lines)
+
+
+def intruders_stated(grid: Grid) -> tuple[Stated, ...]:
+    """Say what each intruder is assumed to know, believe and understand."""
+    found = []
+    for column, name in enumerate(grid.intruders):
+        scenario = next(s for (_, c), s in grid.cells.items() if c == column)
+        lines = [*scenario.intruder.describe(), "looks for " + "; ".join(_looked_for(scenario))]
+        found.append(Stated(name, tuple(lines)))
+    return tuple(found)
+
+
+def _looked_for(scenario: Scenario) -> list[str]:
+    """Say who the targets are, without the values that picked them."""
+    found = []
+    for targets, links in zip(scenario.targets, scenario.links, strict=True):
+        if targets.records is not None:
+            text = f"{links.n:,} people from elsewhere"
+        elif targets.rows is not None:
+            text = f"{links.n:,} chosen respondents"
+        elif targets.condition:
+            text = f"{links.n:,} respondents chosen by {listing([k for k, _ in targets.condition])}"
+        else:
+            text = f"all {links.n:,} respondents"
+        if targets.knows is not None:
+            known = [k if isinstance(k, str) else k.describe() for k in targets.knows]
+            text += f" (about them, the intruder knows {listing(known)})"
+        found.append(text)
+    return found
+
+
+def noticed(grid: Grid) -> tuple[str, ...]:
+    """List what should make a reader careful."""
+    found = []
+    scenarios = list(grid.cells.values())
+    wrong = [s for s in scenarios if s.contradicted]
+    if wrong:
+        most = max(s.contradicted for s in wrong)
+        found.append(
+            f"In {_some(len(wrong), scenarios)}, targets known to be in the file fit no released record "
+            f"(at most {most:,} in one scenario); they count as not linked. A likelihood that rules out what happened is the usual cause."
+        )
+    weak = [s for s in scenarios if expected(s) <= 2 * guess(s)]
+    if weak:
+        found.append(f"In {_some(len(weak), scenarios)}, the intruder does no better than twice a random guess.")
+    if any(_several_amounts(s) for s in scenarios):
+        found.append(
+            "Several noisy amounts are known to an intruder. They are taken as independent given the other variables, "
+            "so the figures may be off where the amounts move together."
+        )
+    ignored = sorted({name for s in scenarios for links in s.links for name in links.evidence.ignored})
+    if ignored:
+        found.append(f"Known variables that a release does not hold could not be used there: {', '.join(ignored)}.")
+    if any(isinstance(s.intruder.population, AtLeast) for s in scenarios):
+        found.append("For some intruder the number of people like a target is only bounded; the probabilities are upper limits.")
+    if any(not s.released.methods and s.released.seed is None for s in scenarios):
+        found.append("A release was made elsewhere: where the intruder supposes no masking, its values are taken at face value.")
+    return tuple(found)
+
+
+def _several_amounts(scenario: Scenario) -> bool:
+    """Say whether several numbers with noise of their own are compared."""
+    for links in scenario.links:
+        noisy = [p for p in links.evidence.pieces if isinstance(p, NumPiece) and p.kernel is not None]
+        if len(noisy) > 1:
+            return True
+    return False
+
+
+def _some(part: int, scenarios: Sequence[Scenario]) -> str:
+    """Say in how many of the scenarios."""
+    return "the scenario" if len(scenarios) == 1 else f"{part} of {len(scenarios)} scenarios"
