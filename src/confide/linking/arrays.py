@@ -23,10 +23,14 @@ class Records(NamedTuple):
 
 
 class Cats(NamedTuple):
-    """Perturbed categories."""
+    """Perturbed categories. A combination is a set of released codes that occurs in a block."""
 
+    combination: IntArray
+    """The combination of each record profile."""
+    start: IntArray
+    """The first combination of each block; the last entry ends the list."""
     code: IntArray
-    """The released code, variables by record profiles."""
+    """The released code, variables by combinations."""
     row: IntArray
     """The row of the table, variables by target profiles."""
     offset: IntArray

@@ -109,7 +109,7 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
         primary=primary,
         count=np.bincount(record_profile, minlength=size).astype(np.float64),
         weight=np.asarray(np.bincount(record_profile, weights=w, minlength=size), dtype=np.float64),
-        cats=_cat_arrays(cats, record_first, target_first),
+        cats=_cat_arrays(cats, number[block], used.size, record_first, target_first),
         nums=_num_arrays(nums, record_first, target_first),
         tests=_test_arrays(tests, sets, record_first, target_first),
         constant=_constants(nums, record_first),
@@ -136,15 +136,23 @@ def _profiles(ids: list[IntArray]) -> tuple[IntArray, IntArray]:
     return first.astype(np.int64), profile.ravel().astype(np.int64)
 
 
-def _cat_arrays(cats: Sequence[CatPiece], records: IntArray, targets: IntArray) -> Cats:
-    """Give codes, rows, offsets, widths and tables of the perturbed categories."""
-    code = _stack([p.record[records] for p in cats], records.size)
-    row = _stack([p.target[targets] for p in cats], targets.size)
+def _cat_arrays(
+    cats: Sequence[CatPiece], block: IntArray, blocks: int, records: IntArray, targets: IntArray
+) -> Cats:
+    """Give the combinations of released codes in each block, and the tables of the targets."""
+    codes = [p.record[records] for p in cats]
+    first, combination = _profiles([block, *codes])
     width = np.array([p.rows.shape[1] for p in cats], dtype=np.int64)
     sizes = [p.rows.size for p in cats]
-    offset = np.concatenate([[0], np.cumsum(sizes)])[: len(cats)].astype(np.int64)
-    table = np.concatenate([p.rows.ravel() for p in cats]) if cats else np.zeros(0)
-    return Cats(code, row, offset, width, table)
+    return Cats(
+        combination=combination,
+        start=np.searchsorted(block[first], np.arange(blocks + 1)).astype(np.int64),
+        code=_stack([c[first] for c in codes], first.size),
+        row=_stack([p.target[targets] for p in cats], targets.size),
+        offset=np.concatenate([[0], np.cumsum(sizes)])[: len(cats)].astype(np.int64),
+        width=width,
+        table=np.concatenate([p.rows.ravel() for p in cats]) if cats else np.zeros(0),
+    )
 
 
 def _num_arrays(nums: Sequence[NumPiece | JointPiece], records: IntArray, targets: IntArray) -> Nums:

@@ -64,7 +64,7 @@ def log_kernel(a: float, b: float, c: float, per_sd: float, log_sd: float) -> fl
 @njit(cache=True, nogil=True)
 def _overshoot(x: float) -> float:
     """Give the integral of Phi from minus infinity to x."""
-    if x == math.inf or x == -math.inf:
+    if math.isinf(x):
         return max(x, 0.0)
     return x * 0.5 * math.erfc(-x / math.sqrt(2.0)) + math.exp(-0.5 * x * x - HALF_LOG_2PI)
 
@@ -119,15 +119,24 @@ def numeric_score(a: float, b: float, first: int, last: int, nums: Nums) -> floa
 
 
 @njit(cache=True, nogil=True)
-def pair_score(r: int, t: int, records: Records, cats: Cats, nums: Nums) -> float:
-    """Give the score of one record profile for one target profile of the same block."""
-    score = records.base[r]
+def category_scores(t: int, block: int, cats: Cats, out: FloatArray) -> None:
+    """Fill the log probabilities of the block's combinations of released codes for one target."""
+    start, stop = cats.start[block], cats.start[block + 1]
+    for i in range(start, stop):
+        out[i] = 0.0
     for k in range(cats.code.shape[0]):
-        score += cats.table[cats.offset[k] + cats.row[k, t] * cats.width[k] + cats.code[k, r]]
-        if score == -math.inf:
-            return score
-    for v in range(nums.a.shape[0]):
-        score += numeric_score(nums.a[v, r], nums.b[v, r], nums.start[v, t], nums.stop[v, t], nums)
+        row = cats.offset[k] + cats.row[k, t] * cats.width[k]
+        for i in range(start, stop):
+            out[i] += cats.table[row + cats.code[k, i]]
+
+
+@njit(cache=True, nogil=True)
+def pair_score(r: int, t: int, records: Records, combination: IntArray, categories: FloatArray, nums: Nums) -> float:
+    """Give the score of one record profile for one target profile of the same block."""
+    score = records.base[r] + categories[combination[r]]
+    if score > -math.inf:
+        for v in range(nums.a.shape[0]):
+            score += numeric_score(nums.a[v, r], nums.b[v, r], nums.start[v, t], nums.stop[v, t], nums)
     return score
 
 
@@ -157,7 +166,16 @@ def _search(values: FloatArray, lo: int, hi: int, x: float) -> int:
 
 @njit(cache=True, nogil=True)
 def scan(
-    t: int, start: int, stop: int, primary: int, records: Records, cats: Cats, nums: Nums, tests: Tests, scores: FloatArray
+    t: int,
+    start: int,
+    stop: int,
+    primary: int,
+    records: Records,
+    combination: IntArray,
+    categories: FloatArray,
+    nums: Nums,
+    tests: Tests,
+    scores: FloatArray,
 ) -> tuple[int, int]:
     """Score all records of the block that pass the tests; others get NaN. Give the ends of the window."""
     first, last = start, stop
@@ -167,35 +185,58 @@ def scan(
         while last < stop and tests.lo[0, last] <= tests.target_hi[0, t]:
             last += 1
     for r in range(first, last):
-        scores[r] = pair_score(r, t, records, cats, nums) if passes(r, t, tests) else math.nan
+        scores[r] = pair_score(r, t, records, combination, categories, nums) if passes(r, t, tests) else math.nan
     return first, last
 
 
 @njit(cache=True, nogil=True)
-def walk(t: int, start: int, stop: int, records: Records, cats: Cats, nums: Nums, scores: FloatArray) -> tuple[int, int]:
+def walk(
+    t: int,
+    start: int,
+    stop: int,
+    records: Records,
+    combination: IntArray,
+    categories: FloatArray,
+    nums: Nums,
+    scores: FloatArray,
+) -> tuple[int, int]:
     """Score records outwards from the target's value until no further one can matter."""
     low, high, per_widest = math.inf, -math.inf, math.inf
-    for q in range(nums.start[0, t], nums.stop[0, t]):
+    q0, q1 = nums.start[0, t], nums.stop[0, t]
+    for q in range(q0, q1):
         low, high = min(low, nums.centre[q] - nums.half[q]), max(high, nums.centre[q] + nums.half[q])
         per_widest = min(per_widest, nums.per_sd[q])
+    plain = nums.a.shape[0] == 1 and q1 - q0 == 1 and nums.half[q0] == 0.0
+    c, per_sd, constant, peak = nums.centre[q0], nums.per_sd[q0], nums.log_weight[q0] - nums.log_sd[q0], nums.peak[t]
+    a, b, base, left_most, right_most = nums.a[0], nums.b[0], records.base, records.left, records.right
     best = -math.inf
-    middle = _search(nums.b[0], start, stop, 0.5 * (low + high))
+    middle = _search(b, start, stop, 0.5 * (low + high))
     right = middle
     while right < stop:
-        d = max(nums.a[0, right] - high, 0.0) * per_widest
-        if -0.5 * d * d + nums.peak[t] + records.right[right] < best - CUT:
+        d = max(a[right] - high, 0.0) * per_widest
+        if -0.5 * d * d + peak + right_most[right] < best - CUT:
             break
-        scores[right] = pair_score(right, t, records, cats, nums)
-        best = max(best, scores[right])
+        if plain and a[right] == b[right]:
+            d = (a[right] - c) * per_sd
+            value = base[right] + categories[combination[right]] - 0.5 * d * d + constant
+        else:
+            value = pair_score(right, t, records, combination, categories, nums)
+        scores[right] = value
+        best = max(best, value)
         right += 1
     left = middle
     while left > start:
-        d = max(low - nums.b[0, left - 1], 0.0) * per_widest
-        if -0.5 * d * d + nums.peak[t] + records.left[left - 1] < best - CUT:
+        d = max(low - b[left - 1], 0.0) * per_widest
+        if -0.5 * d * d + peak + left_most[left - 1] < best - CUT:
             break
         left -= 1
-        scores[left] = pair_score(left, t, records, cats, nums)
-        best = max(best, scores[left])
+        if plain and a[left] == b[left]:
+            d = (a[left] - c) * per_sd
+            value = base[left] + categories[combination[left]] - 0.5 * d * d + constant
+        else:
+            value = pair_score(left, t, records, combination, categories, nums)
+        scores[left] = value
+        best = max(best, value)
     return left, right
 
 
@@ -244,23 +285,26 @@ def score_targets(
     `out[t]` gets what `summarise` gives; `member_out[i]` the score of the member's own record and
     the number of other records at least as probable.
     """
-    scores = np.empty(records.base.size)
+    scores, categories = np.empty(records.base.size), np.zeros(max(cats.code.shape[1], 1))
+    combination = cats.combination
     for t in range(t_first, t_last):
         b = block[t]
         start, stop = (block_start[b], block_start[b + 1]) if b >= 0 else (0, 0)
+        if b >= 0:
+            category_scores(t, b, cats, categories)
         if primary == GAUSS and b >= 0:
-            first, last = walk(t, start, stop, records, cats, nums, scores)
+            first, last = walk(t, start, stop, records, combination, categories, nums, scores)
         else:
-            first, last = scan(t, start, stop, primary, records, cats, nums, tests, scores)
+            first, last = scan(t, start, stop, primary, records, combination, categories, nums, tests, scores)
         summarise(first, last, scores, records, out[t])
         for i in range(member_start[t], member_start[t + 1]):
             own = member_own[i]
             mine, above = -math.inf, 0.0
             if start <= own < stop and passes(own, t, tests):
-                mine = pair_score(own, t, records, cats, nums)
+                mine = pair_score(own, t, records, combination, categories, nums)
             if mine > -math.inf:
                 if not first <= own < last:
-                    first, last = scan(t, start, stop, NONE, records, cats, nums, tests, scores)
+                    first, last = scan(t, start, stop, NONE, records, combination, categories, nums, tests, scores)
                 for r in range(first, last):
                     if scores[r] >= mine - TIE:
                         above += records.size[r]

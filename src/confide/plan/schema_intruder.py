@@ -120,7 +120,7 @@ class NumbersTable(Table):
 
 def _word_or_table(value: Any) -> str:
     """Tell the word apart from the table, for better messages."""
-    return "(table)" if isinstance(value, dict) else "(word)"
+    return "(word)" if isinstance(value, str) else "(table)"
 
 
 DistributionChoice = Annotated[

@@ -77,8 +77,8 @@ name = "stranger"
 """
 MORE_KNOWLEDGE = """
 # Variables can be known less than exactly:
-# knows = ["sex", {{ variable = {0}, within_percent = 20 }}, {{ variable = {0}, low = 100000 }}]
-# Further: breaks = [..], sd = .., one_of = [..], normal = [mean, sd], lognormal, uniform.
+# knows = [{{ variable = {0}, within_percent = 20 }}]
+# Further: low = .., high = .., breaks = [..], sd = .., one_of = [..], normal = [mean, sd], lognormal, uniform.
 # understands_masking = false      takes released values at face value
 # models_others = false            acts as if only the target's record had been altered
 """
@@ -172,7 +172,7 @@ def _fits(method: Method, data: Microdata) -> bool:
 
 
 def _width(data: Microdata, name: str) -> float:
-    """Choose the width of intervals: 5 years of age, else a round number of about half an sd."""
+    """Choose the width of intervals: a round number of at most half a standard deviation."""
     column = data.columns[name]
     spread = float(np.std(column.numbers[column.is_number])) if column.is_number.any() else 0.0
     if spread == 0.0:

@@ -6,6 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+MOST_TICKS = 5
+"""More labels would stand too close."""
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:
@@ -48,14 +51,23 @@ def axis(values: Sequence[float], *, logarithmic: bool) -> Axis:
 
 def _logarithmic(least: float, most: float, *, zero: bool) -> Axis:
     """Make a logarithmic axis with labels at powers of ten."""
-    powers = list(range(math.ceil(math.log10(least / 1.5)), math.floor(math.log10(most * 1.5)) + 1))
-    kept = powers[:: 1 + (len(powers) - 1) // 5]
-    ticks, labels = [10.0**p for p in kept], [f"{float(f'1e{p}'):,.10g}" for p in kept]
+    ticks = _round_numbers(least / 1.5, most * 1.5)
+    labels = [f"{t:,.10g}" for t in ticks]
     low = least / 1.6
     if not zero:
         return Axis(low, most * 1.6, tuple(ticks), tuple(labels), logarithmic=True)
     place = low / 2.5
     return Axis(place / 1.4, most * 1.6, (place, *ticks), ("0", *labels), logarithmic=True, zero=place)
+
+
+def _round_numbers(low: float, high: float) -> list[float]:
+    """Give a handful of round numbers on a logarithmic axis."""
+    powers = range(math.floor(math.log10(low)), math.floor(math.log10(high)) + 1)
+    for mantissas in ((1, 2, 5), (1, 3), (1,)):
+        found = [x for p in powers for m in mantissas if low <= (x := float(f"{m}e{p}")) <= high]
+        if len(found) <= MOST_TICKS:
+            return found
+    return found[:: 1 + (len(found) - 1) // MOST_TICKS]
 
 
 def _round_step(least: float) -> float:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from confide.errors import DataError
-from confide.report.axes import Axis, axis
+from confide.report.axes import Axis
 from confide.report.info import Distribution, Figures, Groups, Tail
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 COLOURS = ("#1b4f8a", "#e08214", "#009e73", "#882255", "#56b4e9", "#333333")
 """Told apart by people with any colour vision; neighbours differ in lightness too."""
+PAIR = ("#333333", "#cc5a9a")
+"""For scenarios that are compared, so that they are not taken for intruders."""
 MARKERS = ("o", "D", "^", "s", "v", "P")
 INK, FAINT, GUIDE = "#1f2933", "#52606d", "#e4e7eb"
 WIDTH = 3.5
@@ -37,15 +39,19 @@ STYLE: dict[str, Any] = {
 }
 
 
-def colour(i: int) -> str:
+def colour(i: int, palette: Sequence[str] = COLOURS) -> str:
     """Give the colour of the i-th series."""
-    return COLOURS[i % len(COLOURS)]
+    return palette[i % len(palette)]
 
 
-def figures_chart(info: Figures, name: str) -> str:
-    """Draw one measure: a row per release, a mark per intruder, a dotted line for random guesses."""
-    shown = [v for row in info.values for v in row if v is not None]
-    scale = axis([*shown, info.guess or 0.0] if info.guess else shown, logarithmic=info.logarithmic)
+def figures_chart(info: Figures, name: str, scale: Axis) -> str:
+    """Draw one measure: a row per release, a mark per intruder, a dotted line for random guesses.
+
+    Args:
+        info: what to draw.
+        name: told apart from other charts of the page.
+        scale: the axis, the same for all measures.
+    """
     labels = [wrapped(r) for r in info.releases]
 
     def draw(ax: Axes) -> None:
@@ -59,7 +65,7 @@ def figures_chart(info: Figures, name: str) -> str:
                 if value is not None:
                     _mark(ax, scale.place(value), row, i)
         ax.set_title(info.title)
-        ax.set_xlabel("targets" + (" (logarithmic axis)" if info.logarithmic else ""))
+        ax.set_xlabel("targets" + (", log scale" if scale.logarithmic else ""))
 
     return _svg(draw, _height(labels), name, _figures_text(info))
 
@@ -111,11 +117,11 @@ def groups_chart(info: Groups, name: str, scale: Axis) -> str:
         _rows(ax, labels)
         _scale(ax, scale, info.guess)
         for i, (rates, average) in enumerate(zip(info.rates, info.averages, strict=True)):
-            ax.axvline(scale.place(average), color=colour(i), linewidth=1.1, alpha=0.75, linestyle="-" if i == 0 else "--")
+            ax.axvline(scale.place(average), color=colour(i, PAIR), linewidth=1.1, linestyle="-" if i == 0 else "--")
             for row, rate in enumerate(rates):
-                _mark(ax, scale.place(rate), row, i)
+                _mark(ax, scale.place(rate), row, i, PAIR)
         ax.set_title(wrapped(info.variable, 40))
-        ax.set_xlabel("expected matches per 1,000" + (" (logarithmic)" if scale.logarithmic else ""))
+        ax.set_xlabel("matches per 1,000 targets" + (", log scale" if scale.logarithmic else ""))
 
     return _svg(draw, _height(labels), name, _groups_text(info))
 
@@ -147,12 +153,12 @@ def _scale(ax: Axes, scale: Axis, guess: float | None) -> None:
         ax.axvline(guess, color=FAINT, linewidth=1.2, linestyle=(0, (1, 2)), zorder=1)
 
 
-def _mark(ax: Axes, x: float, y: float, series: int) -> None:
+def _mark(ax: Axes, x: float, y: float, series: int, palette: Sequence[str] = COLOURS) -> None:
     """Draw a mark: filled for the first series, with a white middle for every second one."""
-    face = colour(series) if series % 2 == 0 else "white"
+    face = colour(series, palette) if series % 2 == 0 else "white"
     ax.plot(
         [x], [y], marker=MARKERS[series % len(MARKERS)], markersize=6, markerfacecolor=face, clip_on=False,
-        markeredgecolor=colour(series), markeredgewidth=1.4, linestyle="none", zorder=3,
+        markeredgecolor=colour(series, palette), markeredgewidth=1.4, linestyle="none", zorder=3,
     )
 
 
@@ -162,7 +168,7 @@ def _curve(ax: Axes, curve: Tail | None, series: int, floor: float, *, dashed: b
         return
     x, y = [*curve.p[::-1], curve.p[0]], [*curve.share[::-1], floor / 10]
     ax.plot(
-        x, y, drawstyle="steps-pre", color=colour(series), linewidth=1.1 if dashed else 1.9,
+        x, y, drawstyle="steps-pre", color=colour(series), linewidth=1.3 if dashed else 1.9,
         linestyle=(0, (3.5, 1.8)) if dashed else "-", zorder=2 if dashed else 3,
     )
 

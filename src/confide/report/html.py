@@ -25,6 +25,8 @@ MOST_VARIABLES = 4
 """How many variables are shown when none are asked for."""
 MOST_RELEASES = 12
 """How many releases get a picture of their probabilities."""
+ALMOST_ALL = 0.98
+"""Curves are drawn from where they hold this share of the targets."""
 
 
 def write_report(
@@ -94,9 +96,7 @@ def render(
         tiles=words.tiles(grid),
         tables=tables(assessment),
         targets=_targets(assessment),
-        scenario_charts=[
-            Markup(charts.figures_chart(f, f"m{i}")) for i, f in enumerate(info.figures(grid))  # noqa: S704
-        ],
+        scenario_charts=_scenario_charts(grid),
         intruder_keys=intruder_keys(grid.intruders),
         distribution_charts=_distribution_charts(grid),
         releases_left_out=max(0, len(grid.releases) - MOST_RELEASES),
@@ -144,13 +144,22 @@ def _targets(assessment: Assessment) -> str:
     return f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
 
 
+def _scenario_charts(grid: Grid) -> list[Markup]:
+    """Draw the measures on axes of the same extent."""
+    found = info.figures(grid)
+    extent = [x for f in found for x in f.extent]
+    scale = axis(extent, logarithmic=info.wide(extent))
+    return [Markup(charts.figures_chart(f, f"m{i}", scale)) for i, f in enumerate(found)]  # noqa: S704
+
+
 def _distribution_charts(grid: Grid) -> list[Markup]:
     """Draw the probabilities in each release on axes of the same extent; none with too few targets."""
     found = info.distributions(grid)[:MOST_RELEASES]
     tails = [t for d in found for t in (*d.own, *d.best) if t is not None and t.p]
     if not tails:
         return []
-    lowest = min(0.1, *(t.p[-1] for t in tails)), min(0.1, *(t.share[0] for t in tails))
+    starts = [next((p for p, share in zip(t.p, t.share, strict=True) if share >= ALMOST_ALL), t.p[-1]) for t in tails]
+    lowest = min(0.1, *starts), min(0.1, *(t.share[0] for t in tails))
     return [Markup(charts.distribution_chart(d, f"d{i}", lowest)) for i, d in enumerate(found)]  # noqa: S704
 
 

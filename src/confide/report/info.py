@@ -64,8 +64,11 @@ class Figures:
     """The figures, releases by intruders; None where undefined."""
     guess: float | None
     """The figure of random guesses, the largest one where releases differ."""
-    logarithmic: bool
-    """Whether the axis should be logarithmic."""
+
+    @property
+    def extent(self) -> tuple[float, ...]:
+        """All figures, to find an axis."""
+        return (*(v for row in self.values for v in row if v is not None), *((self.guess,) if self.guess else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +158,7 @@ def figures(grid: Grid) -> tuple[Figures, ...]:
             for r in range(len(grid.releases))
         )
         guesses = [g for s in grid.cells.values() if (g := figure(s, name, title, at_random=True)) is not None]
-        shown = [v for row in values for v in row if v is not None]
-        top = max(guesses, default=None)
-        found.append(Figures(title, grid.releases, grid.intruders, values, top, wide([*shown, *([top] if top else [])])))
+        found.append(Figures(title, grid.releases, grid.intruders, values, max(guesses, default=None)))
     return tuple(found)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from confide.report.charts import FAINT, MARKERS, colour
+from confide.report.charts import COLOURS, FAINT, MARKERS, PAIR, colour
 
 _SHAPES = {
     "o": "M6 0a6 6 0 1 0 .01 0z", "D": "M6-.5 12.5 6 6 12.5-.5 6z", "^": "M6 0 12 11.5H0z", "s": "M1 1H11V11H1z",
@@ -29,11 +29,12 @@ class Key:
     """What it stands for."""
 
 
-def mark(series: int) -> Markup:
+def mark(series: int, palette: Sequence[str] = COLOURS) -> Markup:
     """Give the mark of a series."""
     shape = _SHAPES[MARKERS[series % len(MARKERS)]]
-    fill = colour(series) if series % 2 == 0 else "#ffffff"
-    return Markup(_SWATCH).format(width=16, path=shape, fill=fill, stroke=colour(series), extra="")  # noqa: S704
+    stroke = colour(series, palette)
+    fill = stroke if series % 2 == 0 else "#ffffff"
+    return Markup(_SWATCH).format(width=16, path=shape, fill=fill, stroke=stroke, extra="")  # noqa: S704
 
 
 def line(stroke: str, dashes: str = "") -> Markup:
@@ -54,6 +55,6 @@ def intruder_keys(intruders: Sequence[str]) -> dict[str, list[Key]]:
 
 def scenario_keys(names: Sequence[str]) -> list[Key]:
     """Give the keys to the charts of groups."""
-    marks = [Key(mark(i), name) for i, name in enumerate(names)]
-    averages = [Key(line(colour(i), "" if i == 0 else "6 3"), f"file average, {name}") for i, name in enumerate(names)]
-    return [*marks, *averages]
+    marks = [Key(mark(i, PAIR), name) for i, name in enumerate(names)]
+    lines = [line(colour(i, PAIR), "" if i == 0 else "6 3") for i in range(len(names))]
+    return [*marks, *(Key(swatch, f"file average, {name}") for swatch, name in zip(lines, names, strict=True))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -96,11 +97,14 @@ def written(values: Sequence[float | None], *, is_count: bool) -> list[str]:
 
     >>> written([2192.0, 343.94], is_count=True)
     ['2,192.0', '343.9']
-    >>> [text.split()[0] for text in written([0.5, 0.00004, 0.99998], is_count=False)]
-    ['50.0', '0.004', '99.998']
+    >>> [text.split()[0] for text in written([0.5, 0.0004], is_count=False)]
+    ['50.00', '0.04']
     """
+    if not is_count:
+        decimals = max((_decimals(v) for v in values if v is not None), default=1)
+        return [DASH if v is None else per_cent(v, decimals) for v in values]
     whole = all(v is None or abs(v - round(v)) < 5e-7 for v in values)
-    return [DASH if v is None else count(v, whole=whole) if is_count else per_cent(v) for v in values]
+    return [DASH if v is None else count(v, whole=whole) for v in values]
 
 
 def count(value: float, *, whole: bool = False) -> str:
@@ -110,16 +114,16 @@ def count(value: float, *, whole: bool = False) -> str:
     return f"{value:,.1f}" if value >= 0.95 else f"{value:.2g}"
 
 
-def per_cent(share: float) -> str:
+def per_cent(share: float, decimals: int | None = None) -> str:
     """Write a share in per cent, with a space that does not break."""
-    shown = 100 * share
-    if shown == 0 or 0.95 <= shown < 99.95 or shown >= 100:
-        digits = f"{shown:.1f}"
-    elif shown >= 99.95:
-        digits = f"{100 - float(f'{100 - shown:.1g}'):.8g}"
-    else:
-        digits = f"{float(f'{shown:.1g}'):.8f}".rstrip("0") if shown >= 1e-6 else "0.0"
-    return f"{digits}\N{NO-BREAK SPACE}%"
+    places = _decimals(share) if decimals is None else decimals
+    return f"{100 * share:.{places}f}\N{NO-BREAK SPACE}%"
+
+
+def _decimals(share: float) -> int:
+    """Give the decimals that keep a small share from reading as nothing, or a large one as all."""
+    rest = 100 * min(share, 1.0 - share)
+    return 1 if rest <= 0 or rest >= 0.95 else min(8, 1 - math.floor(math.log10(rest * 1.0526)) - 1)
 
 
 def span(values: Sequence[float | None], *, is_count: bool) -> str:

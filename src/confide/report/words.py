@@ -24,7 +24,9 @@ class Tile:
     name: str
     """What it is."""
     detail: str
-    """What it rests on."""
+    """The same as a count."""
+    where: str
+    """The release and the intruder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,12 @@ def tiles(grid: Grid) -> tuple[Tile, ...]:
     if grid.names(best)[0] != grid.names(worst)[0]:
         shown.append((best, "most protective release"))
     found = [
-        Tile(per_cent(expected_share(s)), name, f"{matches(expected(s))} \N{MIDDLE DOT} {' / '.join(grid.names(s))}")
+        Tile(per_cent(expected_share(s)), name, matches(expected(s)), "release {}, intruder {}".format(*grid.names(s)))
         for s, name in shown
     ]
     chance = guess(worst)
     share = per_cent(chance / worst.summary.n)
-    return (*found, Tile(share, "random guess", f"{matches(chance)} among {worst.summary.n:,}"))
+    return (*found, Tile(share, "random guess", matches(chance), "a record picked at random for each target"))
 
 
 def matches(value: float) -> str:
@@ -87,8 +89,13 @@ def people(scenario: Scenario) -> str:
     """Say among how many the intruder looks; values that picked the targets are not shown."""
     n = scenario.summary.n
     if all(t.records is None and t.rows is None and not t.condition for t in scenario.targets):
-        return f"{n:,} respondent{'' if n == 1 else 's'}"
+        return f"{n:,} {_respondents(n)}"
     return f"{n:,} target{'' if n == 1 else 's'}"
+
+
+def _respondents(n: int) -> str:
+    """Give the word for one or several."""
+    return "respondent" if n == 1 else "respondents"
 
 
 def listing(names: Sequence[str]) -> str:
@@ -139,9 +146,9 @@ def _looked_for(scenario: Scenario) -> list[str]:
         if targets.records is not None:
             text = f"{links.n:,} people from elsewhere"
         elif targets.rows is not None:
-            text = f"{links.n:,} chosen respondents"
+            text = f"{links.n:,} chosen {_respondents(links.n)}"
         elif targets.condition:
-            text = f"{links.n:,} respondents chosen by {listing([k for k, _ in targets.condition])}"
+            text = f"{links.n:,} {_respondents(links.n)} chosen by {listing([k for k, _ in targets.condition])}"
         else:
             text = f"all {links.n:,} respondents"
         if targets.knows is not None:
@@ -159,8 +166,8 @@ def noticed(grid: Grid) -> tuple[str, ...]:
     if wrong:
         most = max(s.contradicted for s in wrong)
         found.append(
-            f"In {_some(len(wrong), scenarios)}, targets known to be in the file fit no released record "
-            f"(at most {most:,} in one scenario); they count as not linked. A likelihood that rules out what happened is the usual cause."
+            f"In {_some(len(wrong), scenarios)}, targets known to be in the file fit no released record (at most {most:,} "
+            "in one scenario); they count as not linked. The usual cause is a likelihood that rules out what happened."
         )
     weak = [s for s in scenarios if expected(s) <= 2 * guess(s)]
     if weak:
@@ -174,9 +181,9 @@ def noticed(grid: Grid) -> tuple[str, ...]:
     if ignored:
         found.append(f"Known variables that a release does not hold could not be used there: {', '.join(ignored)}.")
     if any(isinstance(s.intruder.population, AtLeast) for s in scenarios):
-        found.append("For some intruder the number of people like a target is only bounded; the probabilities are upper limits.")
+        found.append("Where the number of people like a target is only bounded, the probabilities are upper limits.")
     if any(not s.released.methods and s.released.seed is None for s in scenarios):
-        found.append("A release was made elsewhere: where the intruder supposes no masking, its values are taken at face value.")
+        found.append("A release was made elsewhere; unless a masking is supposed, its values are taken at face value.")
     return tuple(found)
 
 

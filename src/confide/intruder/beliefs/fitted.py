@@ -98,27 +98,40 @@ def fit_model(
         n: the number of source records.
     """
     design = Design.of(columns)
-    x = design.matrix(columns, n)
+    first, pattern = groups([c.profile()[0] for c in columns], n)
+    x = design.matrix([c.take(first) for c in columns], first.size)
     names = tuple(categories)
-    if names:
-        levels = np.column_stack([categories[v] for v in names])
-        combinations, y = np.unique(levels, axis=0, return_inverse=True)
-        y = y.ravel()
-    else:
-        combinations, y = np.zeros((1, 0), dtype=np.int64), np.zeros(n, dtype=np.int64)
-    if combinations.shape[0] > MOST_COMBINATIONS:
+    which, y = groups([categories[v] for v in names], n)
+    combinations = np.column_stack([np.zeros((which.size, 0), dtype=np.int64), *(categories[v][which] for v in names)])
+    size = which.size
+    if size > MOST_COMBINATIONS:
         raise IntruderError(
-            f"the perturbed variables have {combinations.shape[0]} joint categories, more than {MOST_COMBINATIONS}; "
+            f"the perturbed variables have {size} joint categories, more than {MOST_COMBINATIONS}; "
             "recode some of them or set models_others=False"
         )
-    coefficients = fit_multinomial(x, y, combinations.shape[0]) if combinations.shape[0] > 1 else None
-    indicators = _indicators(combinations)
-    full = np.column_stack([x, indicators[y]])
+    coefficients = None
+    if size > 1:
+        counts = np.bincount(pattern * size + y, minlength=first.size * size).reshape(first.size, size)
+        coefficients = fit_multinomial(x, counts.astype(np.float64))
+    indicators = _indicators(combinations.astype(np.int64))
+    at, cell = groups([pattern, y], n)
+    full = np.column_stack([x[pattern[at]], indicators[y[at]]])
     fitted = {}
     for name, (values, rows) in amounts.items():
         # without perturbed records the model is never asked, but it must exist
-        fitted[name] = fit_amount(full[rows], values[rows]) if rows.any() else fit_amount(full, np.zeros(n))
+        fitted[name] = fit_amount(full, cell[rows], values[rows]) if rows.any() else fit_amount(full, cell, np.zeros(n))
     return FittedModel(design, names, combinations.astype(np.int64), coefficients, indicators, fitted, tuple(columns))
+
+
+def groups(ids: Sequence[IntArray], n: int) -> tuple[IntArray, IntArray]:
+    """Give one member of each group of equal ids, and each unit's group."""
+    packed = np.zeros(n, dtype=np.int64)
+    for one in ids:
+        if float(packed.max(initial=0) + 1) * float(one.max(initial=0) + 1) > 2.0**62:
+            packed = np.unique(packed, return_inverse=True)[1].ravel().astype(np.int64)
+        packed = packed * (int(one.max(initial=0)) + 1) + one
+    _, first, group = np.unique(packed, return_index=True, return_inverse=True)
+    return first.astype(np.int64), group.ravel().astype(np.int64)
 
 
 def _indicators(combinations: IntArray) -> FloatArray:

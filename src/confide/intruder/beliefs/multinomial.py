@@ -6,35 +6,31 @@ import numpy as np
 from scipy.optimize import minimize
 
 from confide.errors import IntruderError
-from confide.typing import FloatArray, IntArray
+from confide.typing import FloatArray
 
 RIDGE = 0.1
 """A weak normal prior (sd 3) on the slopes of standardised covariates; keeps empty cells finite."""
 
 
-def fit_multinomial(x: FloatArray, y: IntArray, classes: int) -> FloatArray:
+def fit_multinomial(patterns: FloatArray, counts: FloatArray) -> FloatArray:
     """Fit Pr(class | covariates) by penalised maximum likelihood.
 
-    Rows with equal covariates are merged first, so the cost grows with the number of patterns.
+    Units with equal covariates are given as counts, so the cost grows with the number of patterns.
 
     Args:
-        x: covariates, one row per unit, with a column of ones.
-        y: the class of each unit, 0 .. classes - 1.
-        classes: the number of classes.
+        patterns: distinct rows of covariates, with a column of ones first.
+        counts: the number of units of each class, patterns by classes.
 
     Returns:
         Coefficients, covariates by classes.
 
-    >>> x = np.ones((4, 1))
-    >>> b = fit_multinomial(x, np.array([0, 1, 1, 1]), 2)
-    >>> np.exp(log_probabilities(x[:1], b)).round(3).tolist()
+    >>> x = np.ones((1, 1))
+    >>> b = fit_multinomial(x, np.array([[1.0, 3.0]]))
+    >>> np.exp(log_probabilities(x, b)).round(3).tolist()
     [[0.25, 0.75]]
     """
-    patterns, inverse = np.unique(x, axis=0, return_inverse=True)
-    cells = np.bincount(inverse.ravel() * classes + y, minlength=patterns.shape[0] * classes)
-    counts = cells.reshape(patterns.shape[0], classes).astype(np.float64)
     totals = counts.sum(axis=1, keepdims=True)
-    n, p = float(totals.sum()), x.shape[1]
+    n, p, classes = float(totals.sum()), patterns.shape[1], counts.shape[1]
     observed = patterns.T @ counts
 
     scale = _scales(patterns, counts)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confide.typing import FloatArray
+from confide.typing import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,18 +25,28 @@ class AmountModel:
         return np.asarray(x @ self.coefficients, dtype=np.float64)
 
 
-def fit_amount(x: FloatArray, y: FloatArray) -> AmountModel:
+def fit_amount(x: FloatArray, cell: IntArray, y: FloatArray) -> AmountModel:
     """Fit an amount by least squares; its logarithm when all amounts have the same sign.
 
-    >>> model = fit_amount(np.ones((3, 1)), np.exp([1.0, 2.0, 3.0]))
+    Args:
+        x: distinct rows of covariates.
+        cell: the row of each unit.
+        y: the amount of each unit.
+
+    >>> model = fit_amount(np.ones((1, 1)), np.zeros(3, dtype=np.int64), np.exp([1.0, 2.0, 3.0]))
     >>> model.log_scale, round(float(model.coefficients[0]), 6), round(model.sd, 6)
     (True, 2.0, 1.0)
     """
     log_scale = bool(np.all(y > 0) or np.all(y < 0))
     target = np.log(np.abs(y)) if log_scale else y
-    coefficients, _, rank, _ = np.linalg.lstsq(x, target, rcond=None)
-    residual = target - x @ coefficients
-    free = max(int(y.size) - int(rank), 1)
-    sd = float(np.sqrt(residual @ residual / free))
+    counts = np.bincount(cell, minlength=x.shape[0]).astype(np.float64)
+    means = np.bincount(cell, weights=target, minlength=x.shape[0]) / np.maximum(counts, 1.0)
+    root = np.sqrt(counts)
+    coefficients, _, rank, _ = np.linalg.lstsq(x * root[:, None], means * root, rcond=None)
+    # spread within cells, plus what the fit leaves between them
+    within = target - means[cell]
+    between = means - x @ coefficients
+    squares = float(within @ within) + float(counts @ (between * between))
+    sd = float(np.sqrt(squares / max(int(y.size) - int(rank), 1)))
     floor = 1e-6 * (1.0 + float(np.abs(target).max(initial=0.0)))
     return AmountModel(np.asarray(coefficients, dtype=np.float64), max(sd, floor), log_scale)
