@@ -13,6 +13,7 @@ code  meaning
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
@@ -26,6 +27,7 @@ import typer
 from confide.errors import ConfideError, UserMistake
 
 BUG, MISTAKE, INTERRUPTED = 1, 2, 130
+STOPPED = "interrupted; files are written whole or not at all"
 
 app = typer.Typer(
     name="confide",
@@ -111,13 +113,14 @@ def main(arguments: Sequence[str]) -> int:
     """Run a command and give its exit code; no user ever sees a traceback."""
     try:
         command: Any = typer.main.get_command(app)
-        return int(command.main(args=list(arguments), prog_name="confide", standalone_mode=False) or 0)
+        code = int(command.main(args=list(arguments), prog_name="confide", standalone_mode=False) or 0)
+        return _say(STOPPED, code) if code == INTERRUPTED else code
     except UserMistake as error:
         return _say(str(error), MISTAKE)
     except (KeyboardInterrupt, typer.Abort):
-        return _say("interrupted; files are written whole or not at all", INTERRUPTED)
+        return _say(STOPPED, INTERRUPTED)
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - nobody reads any more
+        _close_stdout()
         return 0
     except MemoryError:
         return _say("the memory of this machine does not suffice; assess fewer targets or fewer scenarios at once", BUG)
@@ -130,7 +133,15 @@ def main(arguments: Sequence[str]) -> int:
 
 def run() -> None:
     """Run the command line."""
+    # Fits are small: several threads of the linear algebra library only wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(main(sys.argv[1:]))
+
+
+def _close_stdout() -> None:
+    """Send what is left in the buffer nowhere: nobody reads any more."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(message: str, code: int) -> int:

@@ -151,7 +151,7 @@ class Microdata:
         for name, texts in labels.items():
             variables[name] = replace(variables[name], labels=tuple(texts.items()))
         declared = replace(self, variables=variables, columns=columns)
-        raise_all([*faults, *declared._weight_faults()], DeclarationError)
+        raise_all(faults or declared._weight_faults(), DeclarationError)
         return declared
 
     def _check_names(

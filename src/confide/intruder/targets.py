@@ -20,7 +20,7 @@ class Targets:
     """A group of targets, and what is known about them if it differs.
 
     >>> Targets.where(race=3).describe()
-    'respondents with race = 3'
+    'respondents chosen by race'
     """
 
     rows: tuple[int, ...] | None = None
@@ -53,13 +53,13 @@ class Targets:
         return cls(records=records, knows=knows)
 
     def describe(self) -> str:
-        """Say who they are."""
+        """Say who they are, without values."""
         if self.records is not None:
             return f"{self.records.n} people from elsewhere"
         if self.rows is not None:
             return f"{len(self.rows)} chosen respondents"
         if self.condition:
-            return "respondents with " + ", ".join(f"{k} = {v}" for k, v in self.condition)
+            return "respondents chosen by " + ", ".join(k for k, _ in self.condition)
         return "all respondents"
 
     def resolve(self, source: Microdata | None) -> tuple[Microdata, IntArray]:
@@ -72,12 +72,12 @@ class Targets:
         if source is None:
             raise IntruderError("without a source file, targets must be given as records: Targets.of_records(...)")
         if self.rows is not None:
-            rows = np.asarray(self.rows, dtype=np.int64)
-            outside = int(np.sum((rows < 0) | (rows >= source.n)))
+            outside = sum(not 0 <= r < source.n for r in self.rows)
             if outside:
                 raise IntruderError(
                     f"{outside} target row(s) lie outside the source file; rows run from 0 to {source.n - 1}"
                 )
+            rows = np.asarray(self.rows, dtype=np.int64)
         else:
             rows = np.flatnonzero(np.logical_and.reduce([np.ones(source.n, bool), *self._matches(source)]))
         if rows.size == 0:

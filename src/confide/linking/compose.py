@@ -120,6 +120,8 @@ def released_classes(composite: Composite, column: Column) -> tuple[Column, Floa
     exact = kernel_interval(kernel, np.where(point, column.numbers, np.nan))
     lo, hi = np.where(point, exact[0], lo), np.where(point, exact[1], hi)
     classes = column.with_codes(~np.isnan(lo), PERTURBED)
+    if kernel.log_scale:
+        classes = classes.with_codes(~np.isnan(lo) & (hi <= 0), PERTURBED_BELOW)
     if kernel.keep_zero:
         zero = composite.push_after(Column.of_numbers(np.zeros(1))).take(np.zeros(column.size, dtype=np.int64))
         alike = same_values(zero, column)
@@ -129,8 +131,6 @@ def released_classes(composite: Composite, column: Column) -> tuple[Column, Floa
                 "give zero a category of its own, or do not keep zeros"
             )
         classes = classes.with_codes(alike, ZERO)
-    if kernel.log_scale:
-        classes = classes.with_codes(~np.isnan(lo) & (hi <= 0), PERTURBED_BELOW)
     if kernel.clamp:
         # what was set to a bound carries all mass beyond it
         lo, hi = np.where(lo <= kernel.lower, -np.inf, lo), np.where(hi >= kernel.upper, np.inf, hi)

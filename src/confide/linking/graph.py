@@ -136,9 +136,7 @@ def _profiles(ids: list[IntArray]) -> tuple[IntArray, IntArray]:
     return first.astype(np.int64), profile.ravel().astype(np.int64)
 
 
-def _cat_arrays(
-    cats: Sequence[CatPiece], block: IntArray, blocks: int, records: IntArray, targets: IntArray
-) -> Cats:
+def _cat_arrays(cats: Sequence[CatPiece], block: IntArray, blocks: int, records: IntArray, targets: IntArray) -> Cats:
     """Give the combinations of released codes in each block, and the tables of the targets."""
     codes = [p.record[records] for p in cats]
     first, combination = _profiles([block, *codes])

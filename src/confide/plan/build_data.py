@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from confide.data.codebook import Kind
+from confide.data.codebook import Kind, Role
 from confide.data.microdata import Microdata
-from confide.data.readers.read import read
+from confide.data.readers.read import DELIMITERS, read
 from confide.errors import DataError, unknown
 from confide.plan.faults import Faults
 from confide.plan.schema import DataTable, ReleaseTable
@@ -49,6 +50,22 @@ def read_as(table: DataTable, path: str, folder: Path, *, text: list[str], name:
         raise DataError(f"encoding {table.encoding!r} is not known; try 'utf-8' or 'latin-1'") from None
 
 
+def read_beside(table: DataTable, path: str, folder: Path, text: Sequence[str] = ()) -> Microdata:
+    """Read a file that goes with the source file: in the same way, as far as that concerns it."""
+    name = path.lower().removesuffix(".gz")
+    if not name.endswith(tuple(DELIMITERS)):
+        table = table.model_copy(update={"delimiter": None, "missing": None, "text": []})
+    wanted = list(dict.fromkeys([*table.text, *text]))
+    while True:
+        try:
+            return read_as(table, path, folder, text=wanted)
+        except DataError as error:
+            absent = [c for c in table.text if c in wanted and f"there is no column {c!r}" in str(error)]
+            if not absent:
+                raise
+            wanted = [c for c in wanted if c not in absent]
+
+
 def build_released(
     table: ReleaseTable, data: DataTable, source: Microdata, folder: Path, faults: Faults, where: str
 ) -> Released | None:
@@ -57,7 +74,7 @@ def build_released(
         faults.add(where, "has both methods and released; give the methods, or the file that someone else made with others")
         return None
     with faults.at(where):
-        records = read_as(data, table.released or "", folder, text=table.text)
+        records = read_beside(data, table.released or "", folder, table.text)
         parent = None
         if table.parent is not None:
             if table.parent not in records.names:
@@ -70,8 +87,15 @@ def build_released(
         kinds: dict[str, str | Kind] = {n: source.variables[n].kind for n in records.names if n in source.variables}
         kinds.update(table.kinds)
         coded = {**data.coded, **table.coded}
-        weights = [n for n in source.names if source.variables[n].role.value == "weight" and n in records.names]
-        records = records.declare(kinds=kinds, coded=coded, weight=weights[0] if weights else None)
+        names = [n for n in records.names if n in source.variables]
+        roles: dict[str, Any] = {r.value: [n for n in names if source.variables[n].role is r] for r in Role}
+        if roles["identifier"]:
+            raise DataError(
+                f"the released file holds {roles['identifier'][0]!r}, an identifier, which must never be released"
+            )
+        for one in ("weight", "household"):
+            roles[one] = roles[one][0] if roles[one] else None
+        records = records.declare(kinds=kinds, coded=coded, **roles)
         return Released.from_files(source, records, parent=parent, name=table.name or Path(table.released or "").stem)
     return None
 

@@ -14,7 +14,7 @@ from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, Knowledge, OneOf, Roughly, Within
 from confide.intruder.population import AtLeast, Constant, FromWeights, Population, PopulationTable
 from confide.intruder.targets import Targets
-from confide.plan.build_data import read_as
+from confide.plan.build_data import read_beside
 from confide.plan.build_methods import build_methods
 from confide.plan.faults import Faults
 from confide.plan.schema import DataTable
@@ -27,7 +27,7 @@ Context = tuple[DataTable, Microdata | None, Path]
 
 def build_intruder(table: IntruderTable, context: Context, faults: Faults, where: str) -> Intruder | None:
     """Make an intruder and hold it against the data."""
-    data, source, folder = context
+    _, source, folder = context
     before = len(faults.found)
     knows = build_knows(table.knows, source, faults, where)
     supposes = None
@@ -37,7 +37,7 @@ def build_intruder(table: IntruderTable, context: Context, faults: Faults, where
         supposes = [m for m in methods if m is not None]
     population: Population | None = None
     with faults.at(where):
-        population = _population(table.population, data, folder) if table.population is not None else None
+        population = _population(table.population, context) if table.population is not None else None
     if isinstance(population, FromWeights) and source is not None and source.weights is None:
         what = 'population is "weights" but no weight is declared; declare weight in [data.roles] or use { at_least = ... }'
         faults.add(where, what)
@@ -66,7 +66,7 @@ def build_targets(table: TargetsTable, context: Context, faults: Faults, where: 
         if knows == ():
             raise IntruderError("knows is empty; leave it out where the targets are known as the intruder says")
         if table.file is not None:
-            return Targets.of_records(read_as(data, table.file, folder, text=data.text), knows=knows)
+            return Targets.of_records(read_beside(data, table.file, folder), knows=knows)
         rows = None if table.rows is None else tuple(table.rows)
         targets = Targets(rows=rows, condition=tuple((table.where or {}).items()), knows=knows)
         if source is not None:
@@ -120,18 +120,20 @@ def _distribution(table: KnowsTable | DistributionTable) -> Distribution | None:
     return None if table.uniform is None else Uniform(*table.uniform)
 
 
-def _population(table: NumbersTable, data: DataTable, folder: Path) -> Population:
-    """Make the source of N_t."""
+def _population(table: NumbersTable, context: Context) -> Population:
+    """Make the source of N_t; a table of the population is read with the kinds of the source file."""
+    data, source, folder = context
     if table.constant is not None:
         return Constant(table.constant)
     if table.at_least is not None:
         return AtLeast(table.at_least)
     if table.table is None:
         return FromWeights()
-    records = read_as(data, table.table, folder, text=[])
+    records = read_beside(data, table.table, folder)
     if table.count in records.names:
         records = records.declare(kinds={table.count: "continuous"})
-    kinds: dict[str, Any] = {n: k for n, k in data.kinds.items() if n in records.names and n != table.count}
+    variables = {} if source is None else source.variables
+    kinds: dict[str, Any] = {n: v.kind for n, v in variables.items() if n in records.names and n != table.count}
     return PopulationTable(records.declare(kinds=kinds), table.count)
 
 

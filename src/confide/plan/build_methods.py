@@ -51,6 +51,9 @@ def build_method(table: MethodTable, folder: Path) -> Method:
             raise ReleaseError(f"hierarchy: there is no file {str(given['hierarchy'])!r}")
     if given.get("times_above") is not None:
         given["times_above"] = {_cut(k): v for k, v in given["times_above"].items()}
+    covariance = given.get("covariance")
+    if covariance is not None and any(len(row) != len(covariance) for row in covariance):
+        raise ReleaseError(f"the covariance must be a square matrix, found {len(covariance)} rows of other lengths")
     matrix = getattr(table, "matrix", None)
     if matrix is not None:
         given["matrix"] = _matrix(matrix)

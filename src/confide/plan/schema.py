@@ -8,7 +8,7 @@ from pydantic import Field
 
 from confide.plan.schema_intruder import IntruderTable, TargetsTable
 from confide.plan.schema_methods import MethodTable
-from confide.plan.table import Level, Table
+from confide.plan.table import Level, PathText, Table, Whole
 
 KindName = Literal["nominal", "ordinal", "integer", "continuous", "text"]
 
@@ -28,7 +28,7 @@ class RolesTable(Table):
 class DataTable(Table):
     """The source file and what its variables are."""
 
-    path: str
+    path: PathText
     """The file, relative to the plan."""
     encoding: str = "utf-8"
     """How a text file writes its characters."""
@@ -59,7 +59,7 @@ class ReleaseTable(Table):
     """What the release is called in tables."""
     methods: list[MethodTable] = Field(default_factory=list)
     """The masking methods, in order."""
-    released: str | None = None
+    released: PathText | None = None
     """A released file that someone else made."""
     parent: str | None = None
     """The column of it that holds the source row of each record, counted from 0, or -1."""
@@ -74,7 +74,7 @@ class ReleaseTable(Table):
 class ReportTable(Table):
     """The report to write."""
 
-    path: str = "report.html"
+    path: PathText = "report.html"
     """Where to."""
     by: list[str] = Field(default_factory=list)
     """Variables to split the risk by."""
@@ -85,13 +85,13 @@ class ReportTable(Table):
 class OutputTable(Table):
     """Other files to write; none of them holds a respondent's values, except the released files."""
 
-    json_: str | None = Field(default=None, alias="json")
+    json_: PathText | None = Field(default=None, alias="json")
     """The assessment and what was assumed, as JSON."""
-    table: str | None = None
+    table: PathText | None = None
     """The table of scenarios, as CSV."""
-    per_record: str | None = None
+    per_record: PathText | None = None
     """Row numbers and probabilities of every target, as CSV."""
-    released: str | None = None
+    released: PathText | None = None
     """A folder for the released files."""
 
 
@@ -122,7 +122,7 @@ class PlanSchema(Table):
     'sex'
     """
 
-    seed: int = 7
+    seed: Whole = 7
     """The seed of the masking."""
     threshold: float = Field(default=0.2, ge=0, lt=1)
     """The probability above which an identification is perceived."""

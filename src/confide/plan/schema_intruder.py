@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Field, Tag, model_serializer, model_validator
 
 from confide.plan.schema_methods import MethodTable
-from confide.plan.table import Level, Table, kind_of, one_of
+from confide.plan.table import Level, PathText, Table, Whole, kind_of, one_of
 
 DISTRIBUTIONS = ("normal", "lognormal", "uniform")
 FORMS = ("within_percent", "low/high", "breaks", "sd", "one_of", *DISTRIBUTIONS)
@@ -94,7 +94,7 @@ class NumbersTable(Table):
     """The number of people like the target, the same for every target."""
     at_least: float | None = None
     """A lower bound of it."""
-    table: str | None = None
+    table: PathText | None = None
     """A file with a count for each combination of values."""
     count: str = "count"
     """The column of that file that holds the counts."""
@@ -152,9 +152,9 @@ class TargetsTable(Table):
 
     where: dict[str, Level] | None = None
     """Values that the targets have in the source file."""
-    rows: list[int] | None = None
+    rows: list[Whole] | None = None
     """Rows of the source file, counted from 0."""
-    file: str | None = None
+    file: PathText | None = None
     """A file of people from elsewhere."""
     knows: list[KnowsTable] | None = None
     """What is known about these targets."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_serializer, model_validator
 
-from confide.plan.table import Level, Matrix, Table
+from confide.plan.table import Level, Matrix, PathText, Table, Whole
 
 
 class MatrixTable(Table):
@@ -51,7 +51,7 @@ class RecodeTable(Table):
     breaks: list[float] | None = None
     labels: list[Level] | None = None
     mapping: dict[str, Level] | None = None
-    hierarchy: str | None = None
+    hierarchy: PathText | None = None
     level: int = 1
 
 
@@ -146,7 +146,7 @@ class SampleTable(Table):
     """Release a simple random sample of the records."""
 
     method: Literal["Sample"]
-    n: int | None = None
+    n: Whole | None = None
     fraction: float | None = None
 
 
@@ -154,7 +154,7 @@ class SimulateTable(Table):
     """Add records that belong to nobody."""
 
     method: Literal["Simulate"]
-    n: int | None = None
+    n: Whole | None = None
     fraction: float | None = None
     together: list[str] = Field(default_factory=list)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, PlainValidator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
 
 from confide.typing import Label
 
@@ -24,6 +24,20 @@ def _label(value: Any) -> Label:
 
 Level = Annotated[Label, PlainValidator(_label)]
 """A level of a categorical variable."""
+
+
+def _path(value: str) -> str:
+    """Refuse what no file can be called."""
+    if not value.strip() or "\0" in value:
+        raise ValueError("must be the path of a file or folder, found a text that is empty or holds a NUL character")
+    return value
+
+
+PathText = Annotated[str, AfterValidator(_path)]
+"""A path, relative to the plan."""
+
+Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
+"""A whole number of a size that arrays can hold."""
 
 Matrix = list[list[float]]
 """A matrix, row by row."""

@@ -120,7 +120,7 @@ def log_mass(a: FloatArray, b: FloatArray) -> FloatArray:
     """Give log(Phi(b) - Phi(a)) without cancellation in the tails."""
     flip = a + b > 0
     lo, hi = np.where(flip, -b, a), np.where(flip, -a, b)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         upper, lower = log_ndtr(hi), log_ndtr(lo)
         gap = np.where(np.isneginf(lower), -np.inf, lower - upper)
         return np.asarray(upper + np.log1p(-np.exp(gap)), dtype=np.float64)

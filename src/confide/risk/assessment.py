@@ -93,7 +93,8 @@ class Scenario:
         import polars as pl
 
         column = self._target_column(variable)
-        names, member = grouped(column, smallest)
+        texts = dict(self.links[0].evidence.targets.variables[variable].labels)
+        names, member = grouped(column, smallest, texts)
         summary = self.summary
         rows = []
         for g, name in enumerate(names):

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
 from confide.data.column import Column
-from confide.typing import FloatArray, IntArray
+from confide.typing import FloatArray, IntArray, Label
 
 FEW = 12
 
 
-def grouped(column: Column, smallest: int) -> tuple[list[str], IntArray]:
+def grouped(column: Column, smallest: int, texts: Mapping[Label, str] | None = None) -> tuple[list[str], IntArray]:
     """Name the groups and give each record its group.
 
     Numbers with many values are cut at round numbers, so that no single value shows. Groups with
-    fewer than `smallest` records are put together.
+    fewer than `smallest` records are put together, with the next larger one if need be.
     """
     positions, distinct = column.profile()
-    names = ["missing" if v is None else str(v) for v in distinct.values()]
+    texts = texts or {}
+    names = ["missing" if v is None else texts.get(v, str(v)) for v in distinct.values()]
     numbers = distinct.numbers[distinct.is_number]
     if numbers.size > FEW:
         edges = round_cuts(column.numbers[column.is_number])
@@ -31,15 +33,20 @@ def grouped(column: Column, smallest: int) -> tuple[list[str], IntArray]:
     place = np.array([ordered.index(n) for n in names], dtype=np.int64)
     member = place[positions]
     counts = np.bincount(member, minlength=len(ordered))
-    small = [g for g in range(len(ordered)) if counts[g] < smallest]
-    if small and len(small) < len(ordered):
-        kept = [g for g in range(len(ordered)) if g not in small]
-        table = np.full(len(ordered), len(kept), dtype=np.int64)
-        table[kept] = np.arange(len(kept))
-        return [*(ordered[g] for g in kept), f"{len(small)} groups below {smallest}"], table[member]
+    by_size = np.argsort(counts, kind="stable")
+    held = np.cumsum(counts[by_size])
+    small = int(np.sum(counts < smallest))
     if small:
+        # enough groups go together that their sum is not small either
+        small = min(max(small, int(np.searchsorted(held, smallest)) + 1), len(ordered))
+    if small == len(ordered) and small > 1:
         return ["all"], np.zeros(member.size, dtype=np.int64)
-    return ordered, member
+    if small < 2:
+        return ordered, member
+    kept = np.sort(by_size[small:])
+    table = np.full(len(ordered), kept.size, dtype=np.int64)
+    table[kept] = np.arange(kept.size)
+    return [*(ordered[g] for g in kept), f"{small} smaller groups"], table[member]
 
 
 def round_cuts(x: FloatArray, parts: int = 6) -> FloatArray:

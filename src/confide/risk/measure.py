@@ -12,7 +12,7 @@ from confide.typing import FloatArray
 class Measure(Protocol):
     """A figure of the whole file, made of figures of single targets.
 
-    Risk is a probability or a count; larger is always riskier.
+    Risk is a probability or a count.
     """
 
     @property
@@ -28,6 +28,11 @@ class Measure(Protocol):
     @property
     def is_count(self) -> bool:
         """Whether the figure counts targets; otherwise it is a share."""
+        ...
+
+    @property
+    def larger_is_riskier(self) -> bool:
+        """Whether a larger figure means more risk."""
         ...
 
     def per_target(self, summary: Summary) -> FloatArray:

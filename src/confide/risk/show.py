@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from confide.linking.summary import Summary
+from confide.risk.measure import Measure
 from confide.risk.measures.expected import ExpectedMatches
 
 if TYPE_CHECKING:
@@ -20,8 +21,7 @@ def show(assessment: Assessment) -> str:
         summary = s.summary
         figures = [number(m.value(summary), is_count=m.is_count) for m in s.measures]
         rows.append([s.released.name, s.intruder.title, f"{summary.n:,}", *figures])
-    summary = first.summary
-    guess = ["", "random guess", "", *(number(m.baseline(summary), is_count=m.is_count) for m in first.measures)]
+    guess = ["", "random guess", "", *(_guess(assessment, m) for m in first.measures)]
     lines = aligned([head, *rows, guess])
     lines.insert(-1, "-" * len(lines[0]))
     wrong = sum(s.contradicted for s in assessment.scenarios)
@@ -31,6 +31,17 @@ def show(assessment: Assessment) -> str:
     if weak:
         lines.append(f"{len(weak)} scenario(s) do no better than twice a random guess.")
     return "\n".join(lines)
+
+
+def _guess(assessment: Assessment, measure: Measure) -> str:
+    """Write the figure of random guesses, or its range where releases differ in size."""
+    found = [measure.baseline(s.summary) for s in assessment.scenarios]
+    texts = [number(x, is_count=measure.is_count) for x in found if x is not None]
+    if not texts:
+        return "-"
+    values = [x for x in found if x is not None]
+    low, high = texts[values.index(min(values))], texts[values.index(max(values))]
+    return low if low == high else f"{low} to {high}"
 
 
 def no_better_than_chance(summary: Summary) -> bool:

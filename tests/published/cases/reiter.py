@@ -102,7 +102,7 @@ def link_probabilities(inputs: dict[str, Any]) -> dict[str, Any]:
         "N_t": total,
         "a": where(parts.a),
         "u": where(parts.u),
-        "m": where(np.exp(parts.log_m)),
+        "m": where(parts.m),
     }
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+from numba import njit
 from scipy.optimize import minimize
 
 from confide.errors import IntruderError
@@ -29,9 +32,8 @@ def fit_multinomial(patterns: FloatArray, counts: FloatArray) -> FloatArray:
     >>> np.exp(log_probabilities(x, b)).round(3).tolist()
     [[0.25, 0.75]]
     """
-    totals = counts.sum(axis=1, keepdims=True)
-    n, p, classes = float(totals.sum()), patterns.shape[1], counts.shape[1]
-    observed = patterns.T @ counts
+    patterns, counts = np.ascontiguousarray(patterns), np.ascontiguousarray(counts)
+    n, p, classes = float(counts.sum()), patterns.shape[1], counts.shape[1]
 
     scale = _scales(patterns, counts)
     ridge = np.full((p, 1), RIDGE)
@@ -39,16 +41,15 @@ def fit_multinomial(patterns: FloatArray, counts: FloatArray) -> FloatArray:
 
     def loss(flat: FloatArray) -> tuple[float, FloatArray]:
         b = np.einsum("cij,jc->ic", scale, flat.reshape(p, classes))
-        log_p = log_probabilities(patterns, b)
-        value = -float(np.sum(counts * log_p)) + 0.5 * float(np.sum(ridge * b * b))
-        gradient = patterns.T @ (totals * np.exp(log_p)) - observed + ridge * b
+        gradient = ridge * b
+        value = 0.5 * float(np.sum(gradient * b)) + negative_log_likelihood(patterns, counts, b, gradient)
         return value / n, (np.einsum("cij,ic->jc", scale, gradient) / n).ravel()
 
     start = np.zeros((p, classes))
     start[0] = np.log(counts.sum(axis=0) / n + 0.5 / n)
     start[0] -= start[0].mean()
     theta = np.stack([np.linalg.solve(scale[c], start[:, c]) for c in range(classes)], axis=1)
-    options = {"maxiter": 1000, "gtol": 1e-7, "ftol": 1e-11, "maxcor": 30}
+    options = {"maxiter": 1000, "gtol": 1e-9, "ftol": 1e-13, "maxcor": 30}
     found = minimize(loss, theta.ravel(), jac=True, method="L-BFGS-B", options=options)
     gradient = float(np.max(np.abs(found.jac)))
     if not np.isfinite(found.fun) or gradient > 1e-3:
@@ -57,6 +58,37 @@ def fit_multinomial(patterns: FloatArray, counts: FloatArray) -> FloatArray:
             "recode rare categories, or give beliefs=SuppliedBeliefs(...)"
         )
     return np.asarray(np.einsum("cij,jc->ic", scale, found.x.reshape(p, classes)), dtype=np.float64)
+
+
+@njit(cache=True, nogil=True)
+def negative_log_likelihood(patterns: FloatArray, counts: FloatArray, b: FloatArray, gradient: FloatArray) -> float:
+    """Give minus the log likelihood and add its gradient; covariates that are zero cost nothing."""
+    classes, covariates = b.shape[1], b.shape[0]
+    eta = np.empty(classes)
+    value = 0.0
+    for i in range(patterns.shape[0]):
+        eta[:] = 0.0
+        for k in range(covariates):
+            x = patterns[i, k]
+            if x != 0.0:
+                for c in range(classes):
+                    eta[c] += x * b[k, c]
+        top = eta.max()
+        total, units = 0.0, 0.0
+        for c in range(classes):
+            value -= counts[i, c] * (eta[c] - top)
+            units += counts[i, c]
+            eta[c] = math.exp(eta[c] - top)
+            total += eta[c]
+        value += units * math.log(total)
+        for c in range(classes):
+            eta[c] = units * eta[c] / total - counts[i, c]
+        for k in range(covariates):
+            x = patterns[i, k]
+            if x != 0.0:
+                for c in range(classes):
+                    gradient[k, c] += x * eta[c]
+    return value
 
 
 def _scales(patterns: FloatArray, counts: FloatArray) -> FloatArray:

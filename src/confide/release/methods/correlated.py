@@ -45,6 +45,8 @@ class CorrelatedNoise:
         if self.fraction is not None and not self.fraction > 0:
             raise ReleaseError(f"CorrelatedNoise: fraction must be positive, found {self.fraction}")
         if self.covariance is not None:
+            if {len(row) for row in self.covariance} != {len(self.covariance)}:
+                raise ReleaseError("CorrelatedNoise: the covariance must have as many columns as rows")
             self._check(np.asarray(self.covariance, dtype=np.float64), "the covariance")
 
     def _check(self, covariance: np.ndarray[tuple[int, ...], np.dtype[np.float64]], what: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -60,8 +61,8 @@ class Recode:
         if self.width is not None and not (math.isfinite(self.width) and self.width > 0):
             raise ReleaseError(f"Recode {self.variable!r}: width must be positive, found {self.width}")
         if self.breaks is not None:
-            steps = np.diff(np.asarray(self.breaks, dtype=np.float64))
-            if len(self.breaks) < 2 or not bool(np.all(steps > 0)):
+            ends = [float(b) for b in self.breaks]
+            if len(ends) < 2 or not all(a < b for a, b in itertools.pairwise(ends)):
                 raise ReleaseError(f"Recode {self.variable!r}: breaks must be two or more increasing numbers")
             if self.labels is not None and len(self.labels) != len(self.breaks) - 1:
                 raise ReleaseError(

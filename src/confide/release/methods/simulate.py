@@ -42,6 +42,8 @@ class Simulate:
         """Check what can be checked without data."""
         if (self.n is None) == (self.fraction is None):
             raise ReleaseError("Simulate: give one of n and fraction")
+        if self.n is not None and self.n > 2**40:
+            raise ReleaseError(f"Simulate: {self.n} records do not fit in memory")
         if (self.n is not None and self.n < 1) or (self.fraction is not None and not self.fraction > 0):
             raise ReleaseError("Simulate: the number or fraction of records to add must be positive")
 

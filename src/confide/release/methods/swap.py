@@ -39,11 +39,12 @@ class GivenMatrix:
 
     def __post_init__(self) -> None:
         """Check that it is a matrix of probabilities with rows that sum to one."""
-        matrix = np.asarray(self.rows, dtype=np.float64)
         k = len(self.levels)
-        if matrix.shape != (k, k):
-            raise ReleaseError(f"the swap matrix of {k} levels must be {k} by {k}, found {matrix.shape}")
-        if bool(np.any(matrix < 0)) or not np.allclose(matrix.sum(axis=1), 1.0, atol=1e-9):
+        widths = [len(row) for row in self.rows]
+        if widths != [k] * k:
+            raise ReleaseError(f"the swap matrix of {k} levels must be {k} by {k}, found rows of lengths {widths}")
+        matrix = np.asarray(self.rows, dtype=np.float64)
+        if not bool(np.all((matrix >= 0) & (matrix <= 1 + 1e-9))) or not np.allclose(matrix.sum(axis=1), 1.0, atol=1e-9):
             raise ReleaseError(
                 "a swap matrix holds Pr(released | true): no entry is negative and each ROW (true level) sums to one; "
                 f"found row sums {np.round(matrix.sum(axis=1), 6).tolist()}"

@@ -24,6 +24,7 @@ class ExpectedMatches:
     name = "expected_matches"
     title = "Expected matches"
     is_count = True
+    larger_is_riskier = True
 
     def per_target(self, summary: Summary) -> FloatArray:
         """Give the probability that a guess among the best records is right."""

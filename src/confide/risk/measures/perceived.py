@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.errors import IntruderError
+from confide.linking.kernels import TIE
 from confide.linking.summary import Summary
 from confide.typing import FloatArray
 
@@ -16,7 +17,7 @@ class PerceivedIdentifications:
     """The number of targets with a record more probable than a threshold (Reiter 2005, 4.3 (i)).
 
     Perceived, because the most probable record need not be the target's own. The threshold is
-    strict (convention 8).
+    strict (convention 8), and a probability within rounding of it is not above it.
 
     >>> summary = Summary.of_matrix(np.array([[0.5, 0.5], [0.2, 0.8]]), [0, 1])
     >>> PerceivedIdentifications(0.5).value(summary)
@@ -33,6 +34,7 @@ class PerceivedIdentifications:
 
     name = "perceived"
     is_count = True
+    larger_is_riskier = True
 
     @property
     def title(self) -> str:
@@ -41,7 +43,7 @@ class PerceivedIdentifications:
 
     def per_target(self, summary: Summary) -> FloatArray:
         """Say whether a target's best record is above the threshold."""
-        return (summary.best > self.threshold).astype(np.float64)
+        return np.asarray(summary.best > self.threshold + TIE, dtype=np.float64)
 
     def value(self, summary: Summary) -> float:
         """Count the targets above the threshold."""

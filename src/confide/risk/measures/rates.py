@@ -22,6 +22,7 @@ class TrueMatchRate:
     name = "true_match_rate"
     title = "True match rate"
     is_count = False
+    larger_is_riskier = True
 
     def per_target(self, summary: Summary) -> FloatArray:
         """Say whether a target is matched uniquely and correctly."""
@@ -49,6 +50,7 @@ class FalseMatchRate:
     name = "false_match_rate"
     title = "False match rate"
     is_count = False
+    larger_is_riskier = False
 
     def per_target(self, summary: Summary) -> FloatArray:
         """Say whether a target is matched uniquely and wrongly."""

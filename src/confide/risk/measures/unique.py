@@ -21,6 +21,7 @@ class UniqueMatches:
     name = "unique_matches"
     title = "Unique matches"
     is_count = True
+    larger_is_riskier = True
 
     def per_target(self, summary: Summary) -> FloatArray:
         """Say whether a target is matched uniquely and correctly."""

@@ -1,0 +1,84 @@
+"""The demo leaves files that the other commands can use."""
+
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import confide as cf
+from confide.cli import demo as demo_module
+from confide.cli.main import main
+from confide.data import examples
+
+
+@pytest.fixture
+def report(monkeypatch):
+    """Stand in for the report, so that these tests do not depend on how it is drawn."""
+    calls = []
+
+    def write_report(assessment, path, *, title=None, by=(), overwrite=False):
+        calls.append((title, by, overwrite))
+        path.write_text("<html></html>")
+        return path
+
+    module = types.ModuleType("confide.report.html")
+    module.write_report = write_report
+    monkeypatch.setitem(sys.modules, "confide.report.html", module)
+    return calls
+
+
+def test_demo_leaves_all_files_and_runs_again(tmp_path, monkeypatch, capsys, report):
+    monkeypatch.chdir(tmp_path)
+    small = examples.cps().take(np.arange(0, 51_016, 50))
+    monkeypatch.setattr(examples, "cps", lambda: small)
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    assert main(["demo", "--open", "yes"]) == 0
+    first = capsys.readouterr().out
+    assert sorted(p.name for p in (tmp_path / "confide-demo").iterdir()) == [
+        "assessment.json",
+        "cps.csv",
+        "plan.toml",
+        "report.html",
+    ]
+    assert first.count("knows property tax, too") == 6
+    assert opened[0].startswith("file://")
+    assert main(["assess", "confide-demo/plan.toml"]) == 0
+    assert capsys.readouterr().out.strip() == first.partition("\nNext:")[0].strip()
+    demo_module._check_folder(tmp_path / "confide-demo")
+    (tmp_path / "confide-demo" / "plan.toml").write_text("seed = 1")
+    assert main(["demo"]) == 2
+
+
+def test_demo_without_the_extra_still_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    small = examples.cps().take(np.arange(0, 51_016, 50))
+    monkeypatch.setattr(examples, "cps", lambda: small)
+    monkeypatch.setitem(sys.modules, "confide.report.html", None)
+    plans = []
+    monkeypatch.setattr(demo_module, "run_plan", lambda plan, **_: plans.append(plan) or 0)
+    assert main(["demo", "--out", "d"]) == 0
+    captured = capsys.readouterr()
+    assert plans[0].outputs.report is None
+    assert "report.html" not in captured.out
+    assert "pip install 'confide[report]'" in captured.err
+
+
+def test_the_demo_file_is_the_example(tmp_path):
+    """Reading the written example gives the embedded one."""
+    from confide.cli.demo import demo_plan
+    from confide.plan.load import load_plan
+
+    source = examples.cps()
+    cf.write(source, tmp_path / "cps.csv")
+    (tmp_path / "plan.toml").write_text(demo_plan())
+    again = load_plan(tmp_path / "plan.toml").microdata
+    assert again.names == source.names
+    for name in source.names:
+        a, b = again.columns[name], source.columns[name]
+        assert a.labels == b.labels
+        assert np.array_equal(a.codes, b.codes)
+        assert np.array_equal(a.numbers, b.numbers, equal_nan=True)
+        for field in ("kind", "role", "labels"):
+            assert getattr(again.variables[name], field) == getattr(source.variables[name], field)
