@@ -15,7 +15,7 @@ The rooms, in the order of the data flow; each imports only from those above it:
 >>> released = cf.Release(cf.Recode("age", width=5)).apply(cps, seed=7)
 >>> assessment = cf.assess(released, cf.Intruder(knows=["sex", "race", "marital", "age"]))
 >>> assessment.row(0).unique_matches
-96
+96.0
 """
 
 from __future__ import annotations

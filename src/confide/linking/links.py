@@ -74,9 +74,8 @@ class Links:
         if not 0 <= target < self.n:
             raise IntruderError(f"there is no target {target}; there are {self.n}, counted from 0")
         parts = score_parts(self.evidence, target)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            log_score = parts.log_a + parts.log_u - parts.log_m
-            p = np.where(parts.consistent, np.exp(log_score - self.log_total[target]), 0.0)
+        log_score = parts.log_a + parts.log_u - parts.log_m
+        p = np.exp(np.where(parts.consistent, log_score - self.log_total[target], -np.inf))
         best = float(p.max(initial=0.0))
         return LinkRow(
             p=p,

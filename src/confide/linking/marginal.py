@@ -17,7 +17,7 @@ from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, POINT, UNIFORM
 from confide.linking.kernels import CUT, HALF_LOG_2PI, log_phi_between
 from confide.typing import FloatArray, IntArray
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 _STEPS = np.array([-9.0, -4.0, -2.0, -1.0, 0.0, 1.0, 2.0, 4.0, 9.0])
 MOST_CUTS = 200
 
@@ -97,7 +97,7 @@ def _mode(
     c, d = hi - ratio * (hi - lo), lo + ratio * (hi - lo)
     fc = _log_product(c, mean, sd, a, b, sign, is_log, kernel, sds, breaks)
     fd = _log_product(d, mean, sd, a, b, sign, is_log, kernel, sds, breaks)
-    for _ in range(24):
+    for _ in range(48):
         if fc > fd:
             hi, d, fd = d, c, fc
             c = hi - ratio * (hi - lo)
@@ -107,6 +107,33 @@ def _mode(
             d = lo + ratio * (hi - lo)
             fd = _log_product(d, mean, sd, a, b, sign, is_log, kernel, sds, breaks)
     return 0.5 * (lo + hi)
+
+
+@njit(cache=True, nogil=True)
+def _scale_at(
+    mode: float, mean: float, sd: float, width: float, left: float, right: float, a: float, b: float, sign: float,
+    is_log: bool, kernel: FloatArray, sds: FloatArray, breaks: FloatArray,
+) -> float:  # fmt: skip
+    """Give the distance over which the product changes near its mode."""
+    y = math.exp(mode) if is_log else abs(mode)
+    k = 0
+    while k < breaks.size and sign * y > breaks[k]:
+        k += 1
+    noise = sds[k]
+    if kernel[0] == 0.0 and is_log:
+        noise /= max(y, 1e-300)
+    elif kernel[0] == 1.0 and not is_log:
+        noise *= max(y, 1e-300)
+    tau = min(noise, width) if sd == 0.0 else 1.0 / math.sqrt(1.0 / (noise * noise) + 1.0 / (sd * sd))
+    tau = min(tau, right - left)
+    h = 1e-3 * tau
+    x = min(max(mode, left + h), right - h)
+    slope = (
+        _log_product(x + h, mean, sd, a, b, sign, is_log, kernel, sds, breaks)
+        - _log_product(x - h, mean, sd, a, b, sign, is_log, kernel, sds, breaks)
+    ) / (2 * h)
+    # at the edge of a class the product falls like an exponential
+    return min(tau, 1.0 / abs(slope)) if slope != 0.0 else tau
 
 
 @njit(cache=True, nogil=True)
@@ -154,31 +181,33 @@ def shared_nodes(
         return 0
     cuts = np.empty(MOST_CUTS)
     n = 2
-    width = max(0.1 * (most - least), 1e-12) if flat else sd
+    width = most - least if flat else sd
     middle = 0.5 * (a + b) if math.isfinite(a + b) else (b if math.isfinite(b) else a)
     z = _to_scale(_from_noise(middle, kernel), is_log)
     lowest, highest = math.inf, -math.inf
-    for end in range(2):
+    for end in range(1 if least == most else 2):
         mean = least if end == 0 else most
         near = min(max(mean, left), right)
-        far = min(max(z, left, mean - 60.0 * width), right, mean + 60.0 * width)
+        far = min(max(z if z > -math.inf else mean - 60.0 * width, left), right)
         mode = _mode(near, far, mean, sd, a, b, sign, is_log, kernel, sds, breaks)
         top = _log_product(mode, mean, sd, a, b, sign, is_log, kernel, sds, breaks)
         top = max(top, _log_product(near, mean, sd, a, b, sign, is_log, kernel, sds, breaks))
         top = max(top, _log_product(far, mean, sd, a, b, sign, is_log, kernel, sds, breaks))
-        h = 1e-3 * width
-        inside = min(max(mode, left + 2 * h), right - 2 * h) if right - left > 4 * h else mode
-        bend = (
-            2 * _log_product(inside, mean, sd, a, b, sign, is_log, kernel, sds, breaks)
-            - _log_product(inside - h, mean, sd, a, b, sign, is_log, kernel, sds, breaks)
-            - _log_product(inside + h, mean, sd, a, b, sign, is_log, kernel, sds, breaks)
-        ) / (h * h)
-        tau = min(1.0 / math.sqrt(bend), width) if bend > 1.0 / (width * width) else width
+        tau = _scale_at(mode, mean, sd, width, left, right, a, b, sign, is_log, kernel, sds, breaks)
         first, last = min(near, far, mode), max(near, far, mode)
         lowest = min(lowest, _edge(first - tau, -tau, left, top - CUT, mean, sd, a, b, sign, is_log, kernel, sds, breaks))
         highest = max(highest, _edge(last + tau, tau, right, top - CUT, mean, sd, a, b, sign, is_log, kernel, sds, breaks))
+        if breaks.size:
+            # beyond a break the noise may be wider, so the product may rise again
+            lowest = max(left, min(lowest, mean - 12.0 * width, z - 40.0 * width))
+            highest = min(right, max(highest, mean + 12.0 * width, z + 40.0 * width))
+        n = _add(cuts, n, mode, left, right)
+        away = 0.5 * tau
+        for _ in range(7):
+            n = _add(cuts, n, mode - away, left, right)
+            n = _add(cuts, n, mode + away, left, right)
+            away *= 2.0
         for k in range(steps.size):
-            n = _add(cuts, n, mode + steps[k] * tau, left, right)
             if not flat:
                 n = _add(cuts, n, mean + steps[k] * sd, left, right)
     for k in range(steps.size):
@@ -189,7 +218,7 @@ def shared_nodes(
     for k in range(breaks.size):
         n = _add(cuts, n, _to_scale(sign * breaks[k], is_log), left, right)
     left, right = max(left, lowest), min(right, highest)
-    extra = min(int((most - least) / width), 30)
+    extra = 12 if flat else min(int((most - least) / width), 30)
     for k in range(1, extra + 1):
         n = _add(cuts, n, least + k * (most - least) / (extra + 1), left, right)
     cuts[0], cuts[1] = left, right
@@ -198,7 +227,7 @@ def shared_nodes(
     for k in range(n - 1):
         lo, hi = max(points[k], left), min(points[k + 1], right)
         half = 0.5 * (hi - lo)
-        if not half > 1e-9 * (right - left):
+        if not half > 1e-15 * (abs(lo) + abs(hi)):
             continue
         for q in range(nodes.size):
             x[m] = lo + half + half * nodes[q]

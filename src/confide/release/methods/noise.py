@@ -12,8 +12,9 @@ import numpy as np
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.channel import Kernel
-from confide.release.method import the_numbers
+from confide.release.method import the_column, the_numbers
 from confide.release.noisy import KernelStep
+from confide.typing import FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,38 +75,48 @@ class Noise:
         extra = ", zeros kept" if self.keep_zero else ""
         return f"add noise with sd {self.sd:g}{of.get(self.relative_to or '', '')} to {self.variable}{extra}"
 
+    def suppose(self, released: Microdata) -> KernelStep:
+        """Fill in the method as an outsider who sees only the released file."""
+        if self.relative_to is None:
+            the_column(released, self.variable, self)
+            return KernelStep(self.variable, self._kernel(self.sd))
+        column = the_numbers(released, self.variable, self)
+        return KernelStep(self.variable, self._kernel(self.sd * self._spread(column.numbers[column.is_number])))
+
     def bind(self, data: Microdata) -> KernelStep:
         """Find the standard deviation and check the bounds against the values."""
         column = the_numbers(data, self.variable, self)
         x = column.numbers[column.is_number]
-        base = self.sd
-        if self.relative_to is not None:
-            of = x[x > 0] if self.relative_to == "positive" else x
-            spread = float(np.std(of, ddof=1)) if of.size > 1 else 0.0
-            if spread == 0.0:
-                raise ReleaseError(
-                    f"Noise {self.variable!r}: the {self.relative_to} values have no spread, so a relative sd is undefined; "
-                    "give an absolute sd"
-                )
-            base *= spread
-        lower = -np.inf if self.lower is None else float(self.lower)
-        upper = np.inf if self.upper is None else float(self.upper)
+        kernel = self._kernel(self.sd if self.relative_to is None else self.sd * self._spread(x))
         moved = x[x != 0] if self.keep_zero else x
-        outside = int(np.sum((moved < lower) | (moved > upper)))
+        outside = int(np.sum((moved < kernel.lower) | (moved > kernel.upper)))
         if outside:
             raise ReleaseError(
                 f"Noise {self.variable!r}: {outside} of {moved.size} values lie outside the bounds "
-                f"{lower:g} to {upper:g} already; widen the bounds or topcode first"
+                f"{kernel.lower:g} to {kernel.upper:g} already; widen the bounds or topcode first"
             )
+        return KernelStep(self.variable, kernel)
+
+    def _spread(self, x: FloatArray) -> float:
+        """Give the standard deviation that `sd` is a multiple of."""
+        of = x[x > 0] if self.relative_to == "positive" else x
+        spread = float(np.std(of, ddof=1)) if of.size > 1 else 0.0
+        if spread == 0.0:
+            raise ReleaseError(
+                f"Noise {self.variable!r}: the {self.relative_to} values have no spread, so a relative sd is undefined; "
+                "give an absolute sd"
+            )
+        return spread
+
+    def _kernel(self, sd: float) -> Kernel:
+        """Give the channel for a standard deviation."""
         steps = sorted((self.times_above or {}).items())
-        sds = (base, *(base * factor for _, factor in steps))
-        kernel = Kernel(
-            sds=tuple(float(s) for s in sds),
+        return Kernel(
+            sds=(float(sd), *(float(sd * factor) for _, factor in steps)),
             breaks=tuple(float(b) for b, _ in steps),
-            lower=lower,
-            upper=upper,
+            lower=-np.inf if self.lower is None else float(self.lower),
+            upper=np.inf if self.upper is None else float(self.upper),
             clamp=self.outside == "clamp",
             keep_zero=self.keep_zero,
             integer=self.integer,
         )
-        return KernelStep(self.variable, kernel)
