@@ -11,10 +11,10 @@ import typer
 
 from confide.cli.files import make_folder, write_text
 from confide.cli.progress import Bar
-from confide.errors import DataError, UserMistake
+from confide.errors import UserMistake
 from confide.plan.limits import exceeded
 from confide.plan.load import load_plan
-from confide.plan.plan import Outputs, Plan
+from confide.plan.plan import Plan
 from confide.release.released import Released
 from confide.risk.assess import assess
 from confide.risk.assessment import Assessment
@@ -41,7 +41,7 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
         assessment = assess(released, plan.intruders, plan.targets, threshold=plan.threshold, progress=bar)
     if not quiet:
         typer.echo(repr(assessment))
-    written = write_outputs(plan.outputs, assessment, released)
+    written = write_outputs(plan, assessment, released)
     faults = exceeded(plan.limits, assessment)
     if not quiet:
         for file in written:
@@ -53,8 +53,9 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
     return LIMIT_EXCEEDED if faults else 0
 
 
-def write_outputs(outputs: Outputs, assessment: Assessment, released: Sequence[Released]) -> list[Path]:
+def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Released]) -> list[Path]:
     """Write the files a plan asks for; those of an earlier run are replaced."""
+    outputs = plan.outputs
     written: list[Path] = []
     if outputs.json is not None:
         written.append(write_text(outputs.json, assessment.to_json() + "\n", overwrite=True))
@@ -65,7 +66,7 @@ def write_outputs(outputs: Outputs, assessment: Assessment, released: Sequence[R
     if outputs.released is not None:
         written += write_released(outputs.released, released)
     if outputs.report is not None:
-        written.append(write_html(outputs, assessment))
+        written.append(write_html(outputs.report, plan, assessment))
     return written
 
 
@@ -106,12 +107,11 @@ def report_writer() -> Callable[..., Path]:
     return writer
 
 
-def write_html(outputs: Outputs, assessment: Assessment) -> Path:
+def write_html(path: Path, plan: Plan, assessment: Assessment) -> Path:
     """Write the report."""
-    if outputs.report is None:
-        raise DataError("there is no path for the report")
+    writer, outputs = report_writer(), plan.outputs
     try:
-        return report_writer()(assessment, outputs.report, title=outputs.title, by=outputs.by, overwrite=True)
+        return writer(assessment, path, title=outputs.title, by=outputs.by, overwrite=True, plan_sha256=plan.sha256)
     except ImportError:
         raise UserMistake(NO_REPORT) from None
 

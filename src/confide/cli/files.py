@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
+from confide.data.atomic import write_text_whole
 from confide.errors import DataError
 
 
@@ -23,20 +22,7 @@ def write_text(path: Path, text: str, *, overwrite: bool = False) -> Path:
         raise DataError(f"{str(path)!r} is there already; pass --overwrite to replace it, or choose another name")
     if not path.parent.is_dir():
         raise DataError(f"the folder {str(path.parent)!r} does not exist; make it first")
-    temporary: str | None = None
-    try:
-        # mkstemp makes the file readable by its owner only, and replacing keeps that.
-        handle, temporary = tempfile.mkstemp(prefix=".confide-", dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except OSError as error:
-        raise DataError(f"cannot write {str(path)!r}: {error.strerror or type(error).__name__}") from None
-    finally:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
+    write_text_whole(path, text)
     return path
 
 

@@ -1,1 +1,1 @@
-"""Files of respondents: columns, codebook, reading, writing, inference of kinds and roles."""
+"""Files, roles, kinds, examples."""

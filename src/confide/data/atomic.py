@@ -1,23 +1,22 @@
-"""Write a file whole or not at all."""
+"""Write a file whole or not at all, readable by its owner only."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from confide.errors import DataError
 
 
-def write_text_whole(path: Path, text: str) -> None:
-    """Write text beside the target, then put the finished file in its place.
+@contextmanager
+def written_whole(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file beside the target; when all went well it takes the target's place.
 
     Only the owner can read the file. Nothing is left behind when writing fails.
-
-    >>> target = Path(tempfile.mkdtemp()) / "note.txt"
-    >>> write_text_whole(target, "kept")
-    >>> target.read_text(), oct(target.stat().st_mode & 0o777)
-    ('kept', '0o600')
     """
     try:
         # mkstemp makes the file readable by its owner only, and replacing keeps that.
@@ -25,8 +24,8 @@ def write_text_whole(path: Path, text: str) -> None:
     except OSError as error:
         raise DataError(f"cannot write into {str(path.parent)!r}: {error.strerror}; check its permissions") from None
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
         Path(temporary).replace(path)
@@ -34,3 +33,15 @@ def write_text_whole(path: Path, text: str) -> None:
         raise DataError(f"cannot write {str(path)!r}: {error.strerror or type(error).__name__}") from None
     finally:
         Path(temporary).unlink(missing_ok=True)
+
+
+def write_text_whole(path: Path, text: str) -> None:
+    """Write a text file.
+
+    >>> target = Path(tempfile.mkdtemp()) / "note.txt"
+    >>> write_text_whole(target, "kept")
+    >>> target.read_text(), oct(target.stat().st_mode & 0o777)
+    ('kept', '0o600')
+    """
+    with written_whole(path) as file:
+        file.write(text.encode())

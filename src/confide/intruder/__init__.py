@@ -1,1 +1,1 @@
-"""Room."""
+"""What is known, believed and understood; whom the intruder looks for."""

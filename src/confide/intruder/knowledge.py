@@ -104,7 +104,11 @@ class Bracket:
 
 @dataclass(frozen=True, slots=True)
 class Roughly:
-    """The intruder knows a number up to an error of known size, normal or, if relative, lognormal."""
+    """The intruder knows a number up to an error of known size, normal or, if relative, lognormal.
+
+    The belief is centred at the true value; no error is drawn. Risks are therefore upper limits:
+    an intruder whose guess is off does worse.
+    """
 
     variable: str
     """The variable."""

@@ -1,1 +1,1 @@
-"""Room."""
+"""Evidence and link probabilities, with the null link."""

@@ -83,3 +83,12 @@ class Tests(NamedTuple):
     """The row of `allowed`, variables by target profiles."""
     allowed: BoolArray
     """Whether a code is possible: variables by rows by codes."""
+
+
+class Bounds(NamedTuple):
+    """Noisy numbers known only within bounds."""
+
+    row: IntArray
+    """The row of the table, variables by target profiles."""
+    table: FloatArray
+    """Log likelihoods: variables by rows by record profiles."""

@@ -16,6 +16,7 @@ from confide.linking.compose import PERTURBED, PERTURBED_BELOW, ZERO, Composite,
 from confide.linking.nodes import averaged
 from confide.linking.pieces import (
     BlockPiece,
+    BoundPiece,
     CatPiece,
     Nodes,
     NumPiece,
@@ -278,6 +279,15 @@ def _noisy(view: View, kernel: Kernel, item: Knowledge) -> list[Piece]:
         moved_source = _is(source_class, PERTURBED) | _is(source_class, PERTURBED_BELOW)
         source = (source_value.numbers, moved_source)
     moved = _is(target_class, PERTURBED) | _is(target_class, PERTURBED_BELOW)
+    if isinstance(item, Between | Bracket):
+        blank = Nodes.single(np.zeros(1), np.ones(1), np.zeros(1))
+        none = np.zeros(pushed.size, dtype=np.int64)
+        number = NumPiece(view.name, ids, a, b, jacobian, state, low, high, none, blank, kernel, view.composite, source)
+        from_, to = bounds(item, view.target)
+        from_, to = np.where(moved, from_, -np.inf), np.where(moved, to, np.inf)
+        target, rows = distinct_pairs(from_, to)
+        bound = BoundPiece(number, from_[rows], to[rows], target)
+        return [BlockPiece(view.name, classes, target_class, source_class, of_class=True), bound]
     target, nodes = kernel_nodes(view, kernel, item, pushed, moved)
     number = NumPiece(view.name, ids, a, b, jacobian, state, low, high, target, nodes, kernel, view.composite, source)
     if isinstance(item, Distributed):
@@ -313,6 +323,13 @@ def kernel_nodes(view: View, kernel: Kernel, item: Knowledge, pushed: Column, mo
     else:
         lo, hi = bounds(item, view.target)
         lo, hi = np.where(moved, lo, 0.0), np.where(moved, hi, 0.0)
+    if kernel.log_scale:
+        # noise on the log scale sees absolute values
+        below = y < 0
+        if isinstance(item, Roughly):
+            lo = np.abs(lo)
+        else:
+            lo, hi = np.where(below, -np.minimum(hi, 0.0), np.maximum(lo, 0.0)), np.where(below, -lo, hi)
     lo = np.where(moved, lo, np.nan)
     target, rows = distinct_pairs(lo, hi)
     densities: list[tuple[int, float, float] | None] = [
@@ -331,11 +348,6 @@ def _item_density(item: Knowledge, first: float, second: float, kernel: Kernel) 
     if isinstance(item, Roughly):
         return _density(Lognormal(float(np.log(first)), second) if item.relative else Normal(first, second))
     low, high = max(first, kernel.lower), min(second, kernel.upper)
-    if not (np.isfinite(low) and np.isfinite(high)):
-        raise IntruderError(
-            f"{type(item).__name__} {item.variable!r}: a one-sided bound on a noisy number needs a range; "
-            "give both low and high, or bounds to the noise"
-        )
     if low == high:
         return (0, low, 1.0)
     return _density(Uniform(low, high))

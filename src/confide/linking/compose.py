@@ -123,8 +123,7 @@ def released_classes(composite: Composite, column: Column) -> tuple[Column, Floa
     if kernel.log_scale:
         classes = classes.with_codes(~np.isnan(lo) & (hi <= 0), PERTURBED_BELOW)
     if kernel.keep_zero:
-        zero = composite.push_after(Column.of_numbers(np.zeros(1))).take(np.zeros(column.size, dtype=np.int64))
-        alike = same_values(zero, column)
+        alike = _released_as(composite, 0.0, column)
         if bool(np.any(alike & ~point)):
             raise LikelihoodError(
                 f"variable {composite.variable!r}: zeros are kept by the noise and then merged with other values; "
@@ -133,7 +132,8 @@ def released_classes(composite: Composite, column: Column) -> tuple[Column, Floa
         classes = classes.with_codes(alike, ZERO)
     if kernel.clamp:
         # what was set to a bound carries all mass beyond it
-        lo, hi = np.where(lo <= kernel.lower, -np.inf, lo), np.where(hi >= kernel.upper, np.inf, hi)
+        lo = np.where(_released_as(composite, kernel.lower, column), -np.inf, lo)
+        hi = np.where(_released_as(composite, kernel.upper, column), np.inf, hi)
     else:
         lo, hi = np.where(point, lo, np.maximum(lo, kernel.lower)), np.where(point, hi, np.minimum(hi, kernel.upper))
     return classes, lo, hi
@@ -146,6 +146,12 @@ def _whole(composite: Composite, column: Column, lo: FloatArray, hi: FloatArray)
         first += ~same_values(composite.push_after(Column.of_numbers(first)), column) & np.isfinite(first)
         last -= ~same_values(composite.push_after(Column.of_numbers(last)), column) & np.isfinite(last)
     return first - 0.5, last + 0.5
+
+
+def _released_as(composite: Composite, number: float, column: Column) -> BoolArray:
+    """Say which released values a number leads to."""
+    one = composite.push_after(Column.of_numbers(np.array([number])))
+    return same_values(one.take(np.zeros(column.size, dtype=np.int64)), column)
 
 
 def same_values(left: Column, right: Column) -> BoolArray:

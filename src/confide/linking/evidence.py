@@ -5,26 +5,25 @@ This is where knowledge, masking and beliefs meet. The result can be asked for a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from confide.data.column import Column
 from confide.data.microdata import Microdata
-from confide.errors import IntruderError, LikelihoodError, unknown
-from confide.intruder.beliefs.fitted import FittedBeliefs, FittedModel, fit_model
+from confide.errors import IntruderError, unknown
 from confide.intruder.beliefs.supplied import SuppliedBeliefs
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Distributed, Exactly, Knowledge
+from confide.linking.believed import compare, fit
 from confide.linking.collect import View, collect
 from confide.linking.compose import compose
 from confide.linking.graph import Graph, assemble
-from confide.linking.joint_noise import joint_model, joint_piece
+from confide.linking.joint_noise import joint_piece
 from confide.linking.parallel import Progress, silent
-from confide.linking.pieces import BlockPiece, CatPiece, JointPiece, NumPiece, Piece
+from confide.linking.pieces import BoundPiece, CatPiece, JointPiece, NumPiece, Piece
 from confide.linking.unavailable import modelled
-from confide.linking.unit_marginals import log_marginals
 from confide.release.channel import JointKernel
 from confide.release.method import Step
 from confide.release.released import Released
@@ -49,6 +48,8 @@ class Evidence:
     """Profiles and blocks."""
     log_m: FloatArray
     """Log Pr(z^C | z^Ad) of each record profile (section 3.4)."""
+    bound_table: FloatArray
+    """Log likelihoods of noisy numbers known within bounds: variables by bounds by record profiles."""
     ignored: tuple[str, ...]
     """Known variables that are not in the released file."""
 
@@ -88,22 +89,17 @@ def gather(
             pieces += collect(views[item.variable], item)
     joints = [joint_piece([views[n] for n in names]) for names in grouped.values()]
     others = _altered_unavailable(intruder, released, steps) if intruder.understands_masking else {}
-    model = _fit(intruder, pieces, joints, others, released, targets, steps)
     pieces += joints
-    pieces += modelled(others, released, targets, steps, pieces, model)
+    by_regression = Regression() in others.values()
     supplied = isinstance(intruder.beliefs, SuppliedBeliefs)
-    perturbed = [p for p in pieces if isinstance(p, CatPiece | NumPiece | JointPiece)]
+    fitted = [] if supplied and not by_regression else list(others)
+    exact = [piece for name in fitted for piece in collect(_of_source(released, steps, name), Exactly(name))]
+    model = fit(intruder, pieces, exact, released, by_regression=by_regression)
+    pieces += modelled(others, released, targets, steps, pieces, model)
+    perturbed = [p for p in pieces if isinstance(p, CatPiece | NumPiece | JointPiece | BoundPiece)]
     graph = assemble(pieces, released.data.n, targets.n, released.data.weights, units=supplied and bool(perturbed))
-    log_m = np.zeros(graph.count.size)
-    if intruder.models_others and perturbed:
-        log_m = _marginals(intruder, released, pieces, joints, graph, model, progress)
-    impossible = int(graph.count[np.isneginf(log_m)].sum())
-    if impossible:
-        raise LikelihoodError(
-            f"the intruder's beliefs make {impossible} released record(s) impossible; "
-            "give every level that could be released some probability, or set models_others=False"
-        )
-    return Evidence(released, intruder, targets, target_rows, tuple(pieces), graph, log_m, ignored)
+    log_m, table = compare(intruder, released, pieces, graph, model, progress)
+    return Evidence(released, intruder, targets, target_rows, tuple(pieces), graph, log_m, table, ignored)
 
 
 def _check_names(items: Sequence[Knowledge], released: Released, targets: Microdata) -> None:
@@ -131,6 +127,13 @@ def _view(released: Released, targets: Microdata, steps: Sequence[Step], name: s
     return View(composite, released.data.columns[name], target, source, released.data)
 
 
+def _of_source(released: Released, steps: Sequence[Step], name: str) -> View:
+    """Look at a variable with the source records as targets, to fit a model of it."""
+    if released.source is None:
+        raise IntruderError("an unavailable variable is modelled from the source file, but there is none")
+    return _view(released, released.source, steps, name, random=True)
+
+
 def _altered_unavailable(
     intruder: Intruder, released: Released, steps: Sequence[Step]
 ) -> dict[str, Distributed | Regression]:
@@ -149,73 +152,3 @@ def _altered_unavailable(
             )
         chosen[name] = model if isinstance(model, Regression) else Distributed(name, model)
     return chosen
-
-
-def _fit(
-    intruder: Intruder,
-    pieces: Sequence[Piece],
-    joints: Sequence[JointPiece],
-    others: Mapping[str, Distributed | Regression],
-    released: Released,
-    targets: Microdata,
-    steps: Sequence[Step],
-) -> FittedModel | None:
-    """Fit the regressions, where any are needed."""
-    cats = {p.name: p for p in pieces if isinstance(p, CatPiece)}
-    nums = {p.name: p for p in pieces if isinstance(p, NumPiece)}
-    needs = any(isinstance(x, Regression) for x in others.values()) or (
-        intruder.models_others and isinstance(intruder.beliefs, FittedBeliefs) and bool(cats or nums or joints or others)
-    )
-    if not needs:
-        return None
-    if released.source is None:
-        raise IntruderError("beliefs are fitted to the source file, but there is none; give beliefs=SuppliedBeliefs(...)")
-    for name in others:
-        view = _view(released, targets, steps, name, random=True)
-        found = collect(
-            View(view.composite, view.released, released.source.columns[name], view.source, view.records), Exactly(name)
-        )
-        cats.update({p.name: p for p in found if isinstance(p, CatPiece)})
-        nums.update({p.name: p for p in found if isinstance(p, NumPiece)})
-    columns = [p.source for p in pieces if isinstance(p, BlockPiece) and p.source is not None]
-    return fit_model(
-        columns,
-        {n: p.source for n, p in cats.items() if p.source is not None},
-        {n: p.source for n, p in nums.items() if p.source is not None},
-        released.source.n,
-    )
-
-
-def _marginals(
-    intruder: Intruder,
-    released: Released,
-    pieces: Sequence[Piece],
-    joints: Sequence[JointPiece],
-    graph: Graph,
-    model: FittedModel | None,
-    progress: Progress,
-) -> FloatArray:
-    """Compare every record profile with what is believed about its kind."""
-    cats = [p for p in pieces if isinstance(p, CatPiece)]
-    nums = [p for p in pieces if isinstance(p, NumPiece)]
-    if isinstance(intruder.beliefs, SuppliedBeliefs):
-        if joints:
-            raise IntruderError("supplied beliefs do not cover correlated noise; use fitted beliefs")
-        prior = intruder.beliefs.prior({p.name: p.levels for p in cats}, [p.name for p in nums], released.data.n)
-        rows = graph.record_first
-        return log_marginals(graph, cats, nums, None, prior, rows, dot_products=False, progress=progress)
-    assert model is not None
-    first = graph.record_first[graph.block_start[:-1]]
-    columns = [p.record.take(first) for p in pieces if isinstance(p, BlockPiece)]
-    prior = model.prior(columns, first.size)
-    joint = joint_model(joints, model, released, columns, first.size, cats) if joints else None
-    return log_marginals(
-        graph,
-        cats,
-        nums,
-        joint,
-        prior,
-        graph.block_of_record,
-        dot_products=intruder.beliefs.product_of_dot_products,
-        progress=progress,
-    )

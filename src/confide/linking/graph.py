@@ -14,7 +14,18 @@ import numpy as np
 
 from confide.linking.arrays import Cats, Nums, Records, Tests
 from confide.linking.kernels import GAUSS, NONE, TEST, running_max
-from confide.linking.pieces import BlockPiece, CatPiece, JointPiece, NumPiece, Piece, SetPiece, TestPiece, joint_codes, pack
+from confide.linking.pieces import (
+    BlockPiece,
+    BoundPiece,
+    CatPiece,
+    JointPiece,
+    NumPiece,
+    Piece,
+    SetPiece,
+    TestPiece,
+    joint_codes,
+    pack,
+)
 from confide.typing import FloatArray, IntArray
 
 
@@ -48,6 +59,8 @@ class Graph:
     """Perturbed numbers."""
     tests: Tests
     """What is known only partly."""
+    bound_rows: IntArray
+    """The bounds of noisy numbers known only within them, variables by target profiles."""
     constant: FloatArray
     """What every score of a record profile contains whatever the target: Jacobians."""
 
@@ -85,8 +98,9 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
     sets = [p for p in pieces if isinstance(p, SetPiece)]
     cats = [p for p in pieces if isinstance(p, CatPiece)]
     nums = [p for p in pieces if isinstance(p, NumPiece | JointPiece)]
-    moving = [*tests, *nums, *sets, *cats]
-    primary = TEST if tests else GAUSS if nums and not sets else NONE
+    bound = [p for p in pieces if isinstance(p, BoundPiece)]
+    moving = [*tests, *nums, *sets, *cats, *bound]
+    primary = TEST if tests else GAUSS if nums and not sets and not bound else NONE
     ids = [record_block, *(p.record for p in moving)]
     if units:
         ids.append(np.arange(n_records, dtype=np.int64))
@@ -112,7 +126,8 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
         cats=_cat_arrays(cats, number[block], used.size, record_first, target_first),
         nums=_num_arrays(nums, record_first, target_first),
         tests=_test_arrays(tests, sets, record_first, target_first),
-        constant=_constants(nums, record_first),
+        bound_rows=_stack([p.target[target_first] for p in bound], target_first.size),
+        constant=_constants([*nums, *(p.number for p in bound)], record_first),
     )
 
 

@@ -62,7 +62,6 @@ def joint_model(
     model: FittedModel,
     released: Released,
     columns: Sequence[Column],
-    n: int,
     cats: Sequence[CatPiece],
 ) -> tuple[JointPiece, FloatArray, FloatArray]:
     """Fit a normal regression of the numbers with correlated noise: means by row and atom, and the covariance."""
@@ -82,7 +81,7 @@ def joint_model(
     coefficients, _, rank, _ = np.linalg.lstsq(x, piece.source.T, rcond=None)
     residual = piece.source.T - x @ coefficients
     covariance = residual.T @ residual / max(x.shape[0] - int(rank), 1)
-    at = model.design.matrix(columns, n)
+    at = model.design.matrix(columns, 1)
     split = at.shape[1]
     base = at @ coefficients[:split]
     extra = model.indicators @ coefficients[split:]

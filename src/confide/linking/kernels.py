@@ -14,7 +14,7 @@ import math
 import numpy as np
 from numba import njit
 
-from confide.linking.arrays import Cats, Nums, Records, Tests
+from confide.linking.arrays import Bounds, Cats, Nums, Records, Tests
 from confide.typing import FloatArray, IntArray
 
 CUT = 45.0
@@ -131,9 +131,13 @@ def category_scores(t: int, block: int, cats: Cats, out: FloatArray) -> None:
 
 
 @njit(cache=True, nogil=True)
-def pair_score(r: int, t: int, records: Records, combination: IntArray, categories: FloatArray, nums: Nums) -> float:
+def pair_score(
+    r: int, t: int, records: Records, combination: IntArray, categories: FloatArray, nums: Nums, bounds: Bounds
+) -> float:
     """Give the score of one record profile for one target profile of the same block."""
     score = records.base[r] + categories[combination[r]]
+    for k in range(bounds.table.shape[0]):
+        score += bounds.table[k, bounds.row[k, t], r]
     if score > -math.inf:
         for v in range(nums.a.shape[0]):
             score += numeric_score(nums.a[v, r], nums.b[v, r], nums.start[v, t], nums.stop[v, t], nums)
@@ -174,6 +178,7 @@ def scan(
     combination: IntArray,
     categories: FloatArray,
     nums: Nums,
+    bounds: Bounds,
     tests: Tests,
     scores: FloatArray,
 ) -> tuple[int, int]:
@@ -185,7 +190,7 @@ def scan(
         while last < stop and tests.lo[0, last] <= tests.target_hi[0, t]:
             last += 1
     for r in range(first, last):
-        scores[r] = pair_score(r, t, records, combination, categories, nums) if passes(r, t, tests) else math.nan
+        scores[r] = pair_score(r, t, records, combination, categories, nums, bounds) if passes(r, t, tests) else math.nan
     return first, last
 
 
@@ -198,6 +203,7 @@ def walk(
     combination: IntArray,
     categories: FloatArray,
     nums: Nums,
+    bounds: Bounds,
     scores: FloatArray,
 ) -> tuple[int, int]:
     """Score records outwards from the target's value until no further one can matter."""
@@ -220,7 +226,7 @@ def walk(
             d = (a[right] - c) * per_sd
             value = base[right] + categories[combination[right]] - 0.5 * d * d + constant
         else:
-            value = pair_score(right, t, records, combination, categories, nums)
+            value = pair_score(right, t, records, combination, categories, nums, bounds)
         scores[right] = value
         best = max(best, value)
         right += 1
@@ -234,7 +240,7 @@ def walk(
             d = (a[left] - c) * per_sd
             value = base[left] + categories[combination[left]] - 0.5 * d * d + constant
         else:
-            value = pair_score(left, t, records, combination, categories, nums)
+            value = pair_score(left, t, records, combination, categories, nums, bounds)
         scores[left] = value
         best = max(best, value)
     return left, right
@@ -274,6 +280,7 @@ def score_targets(
     records: Records,
     cats: Cats,
     nums: Nums,
+    bounds: Bounds,
     tests: Tests,
     member_start: IntArray,
     member_own: IntArray,
@@ -293,18 +300,18 @@ def score_targets(
         if b >= 0:
             category_scores(t, b, cats, categories)
         if primary == GAUSS and b >= 0:
-            first, last = walk(t, start, stop, records, combination, categories, nums, scores)
+            first, last = walk(t, start, stop, records, combination, categories, nums, bounds, scores)
         else:
-            first, last = scan(t, start, stop, primary, records, combination, categories, nums, tests, scores)
+            first, last = scan(t, start, stop, primary, records, combination, categories, nums, bounds, tests, scores)
         summarise(first, last, scores, records, out[t])
         for i in range(member_start[t], member_start[t + 1]):
             own = member_own[i]
             mine, above = -math.inf, 0.0
             if start <= own < stop and passes(own, t, tests):
-                mine = pair_score(own, t, records, combination, categories, nums)
+                mine = pair_score(own, t, records, combination, categories, nums, bounds)
             if mine > -math.inf:
                 if not first <= own < last:
-                    first, last = scan(t, start, stop, NONE, records, combination, categories, nums, tests, scores)
+                    first, last = scan(t, start, stop, NONE, records, combination, categories, nums, bounds, tests, scores)
                 for r in range(first, last):
                     if scores[r] >= mine - TIE:
                         above += records.size[r]

@@ -41,7 +41,7 @@ def averaged(kernel: Kernel, densities: Sequence[Density | None], bounds: tuple[
             sd = np.hypot(density[2], kernel.sds[0])
             parts.append((np.array([density[1] + kernel.shift]), np.zeros(1), np.array([sd]), np.zeros(1)))
         elif density[0] == UNIFORM and not kernel.log_scale:
-            parts.append(_uniform(kernel, density[1], density[2]))
+            parts.append(_uniform(kernel, max(density[1], bounds[0]), min(density[2], bounds[1])))
         else:
             parts.append(_quadrature(kernel, density, bounds))
     start = np.concatenate([[0], np.cumsum([p[0].size for p in parts])]).astype(np.int64)
@@ -50,6 +50,8 @@ def averaged(kernel: Kernel, densities: Sequence[Density | None], bounds: tuple[
 
 def _uniform(kernel: Kernel, low: float, high: float) -> Points:
     """Cut a uniform belief into zones: blurred normals where redrawing does not matter, points near bounds."""
+    if not low < high:
+        raise LikelihoodError("the intruder's belief about a noisy number lies outside the values it can have")
     reach = 9.0 * max(kernel.sds)
     redraw = not kernel.clamp
     cuts = [*kernel.breaks]

@@ -105,6 +105,30 @@ class NumPiece:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class BoundPiece:
+    """A noisy number known only within bounds: its prior, restricted to them, meets the noise (3.3)."""
+
+    number: NumPiece
+    """The released numbers; its nodes are not used."""
+    low: FloatArray
+    """The lower bound of each target id."""
+    high: FloatArray
+    """The upper bound."""
+    target: IntArray
+    """The id of each target's bounds."""
+
+    @property
+    def name(self) -> str:
+        """The variable."""
+        return self.number.name
+
+    @property
+    def record(self) -> IntArray:
+        """The id of each record's interval."""
+        return self.number.record
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class JointPiece:
     """Several numbers with correlated noise, made independent by rotation."""
 
@@ -150,7 +174,7 @@ class SetPiece:
     """Target ids by record codes."""
 
 
-Piece = BlockPiece | CatPiece | NumPiece | JointPiece | TestPiece | SetPiece
+Piece = BlockPiece | CatPiece | NumPiece | BoundPiece | JointPiece | TestPiece | SetPiece
 
 
 def distinct_pairs(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:

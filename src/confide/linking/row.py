@@ -9,7 +9,16 @@ import numpy as np
 from confide.linking.arrays import Nums
 from confide.linking.evidence import Evidence
 from confide.linking.kernels import numeric_score
-from confide.linking.pieces import BlockPiece, CatPiece, JointPiece, NumPiece, SetPiece, TestPiece, same_column_value
+from confide.linking.pieces import (
+    BlockPiece,
+    BoundPiece,
+    CatPiece,
+    JointPiece,
+    NumPiece,
+    SetPiece,
+    TestPiece,
+    same_column_value,
+)
 from confide.typing import BoolArray, FloatArray, IntArray
 
 
@@ -99,6 +108,10 @@ def score_parts(evidence: Evidence, target: int) -> Parts:
             with np.errstate(invalid="ignore"):
                 meets = (piece.lo <= piece.target_hi[q]) & (piece.hi >= piece.target_lo[q])
             consistent &= meets[piece.record]
+        elif isinstance(piece, BoundPiece):
+            number = piece.number
+            table = evidence.bound_table[[p for p in evidence.pieces if isinstance(p, BoundPiece)].index(piece)]
+            known += table[piece.target[target]][evidence.graph.record_profile] + number.jacobian[number.record]
         elif isinstance(piece, SetPiece):
             consistent &= piece.allowed[piece.target[target], piece.record]
         else:

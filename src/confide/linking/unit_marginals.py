@@ -10,7 +10,7 @@ from confide.intruder.beliefs.prior import UnitPrior
 from confide.linking.graph import Graph
 from confide.linking.marginal import amount_integrals, quadrature
 from confide.linking.parallel import Progress, in_chunks
-from confide.linking.pieces import CatPiece, JointPiece, NumPiece
+from confide.linking.pieces import BoundPiece, CatPiece, JointPiece, NumPiece
 from confide.typing import FloatArray, IntArray
 
 
@@ -73,9 +73,15 @@ def _factor(piece: CatPiece, prior: UnitPrior, rows: IntArray, codes: IntArray) 
 
 
 def _integrals(
-    piece: NumPiece, prior: UnitPrior, rows: IntArray, ids: IntArray, needed: FloatArray, progress: Progress
+    piece: NumPiece,
+    prior: UnitPrior,
+    rows: IntArray,
+    ids: IntArray,
+    needed: FloatArray,
+    progress: Progress,
+    within: tuple[float, float] = (-np.inf, np.inf),
 ) -> tuple[FloatArray, FloatArray]:
-    """Integrate the noise of one amount against its prior, in threads."""
+    """Integrate the noise of one amount against its prior, in threads; only true values `within` count."""
     kernel, amount = piece.kernel, prior.amounts[piece.name]
     flags = np.zeros(6)
     sds, breaks = np.ones(1), np.zeros(0)
@@ -87,9 +93,9 @@ def _integrals(
         sds, breaks = np.asarray(kernel.sds, dtype=np.float64), np.asarray(kernel.breaks, dtype=np.float64)
     out, mass = np.empty_like(needed), np.empty_like(needed)
     state = piece.state[ids]
-    low, high = piece.low[ids].copy(), piece.high[ids].copy()
+    floor, ceiling = np.maximum(piece.low[ids], within[0]), np.minimum(piece.high[ids], within[1])
     below = state == 2
-    low[below], high[below] = -piece.high[ids][below], -piece.low[ids][below]
+    low, high = np.where(below, -ceiling, floor), np.where(below, -floor, ceiling)
 
     def work(start: int, stop: int) -> None:
         amount_integrals(
@@ -137,3 +143,26 @@ def _log_sum(x: FloatArray) -> FloatArray:
     safe = np.where(np.isneginf(top), 0.0, top)
     with np.errstate(divide="ignore"):
         return np.asarray(safe + np.log(np.exp(x - safe[:, None]).sum(axis=1)), dtype=np.float64)
+
+
+def bound_likelihoods(
+    graph: Graph, pieces: Sequence[BoundPiece], prior: UnitPrior, rows: IntArray, progress: Progress
+) -> FloatArray:
+    """Give log Pr(z | true value within bounds), variables by bounds by record profiles (3.3).
+
+    The true value has the beliefs about the record's kind, restricted to the bounds. Where no true
+    value within the bounds could have led to the record the likelihood is zero.
+    """
+    most = max((p.low.size for p in pieces), default=0)
+    table = np.zeros((len(pieces), most, graph.count.size))
+    needed = prior.log_weight[rows]
+    for k, piece in enumerate(pieces):
+        ids = piece.record[graph.record_first]
+        still = piece.number.state[ids] == 0
+        for b, within in enumerate(zip(piece.low, piece.high, strict=True)):
+            out, mass = _integrals(piece.number, prior, rows, ids, needed, progress, within)
+            top, total = _log_sum(needed + out), _log_sum(needed + mass)
+            with np.errstate(invalid="ignore"):
+                value = np.where(np.isneginf(total), -np.inf, top - np.where(np.isneginf(total), 0.0, total))
+            table[k, b] = np.where(still, 0.0, value)
+    return table

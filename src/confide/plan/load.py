@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +44,8 @@ def load_plan(
         changes["report"] = {"path": str(Path.cwd() / report)}
     if json is not None:
         changes["output"] = {"json": str(Path.cwd() / json)}
-    return build(load_schema(path, changes), path.parent, itself=path)
+    plan = build(load_schema(path, changes), path.parent, itself=path)
+    return replace(plan, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def load_schema(path: str | os.PathLike[str], changes: dict[str, Any] | None = None) -> PlanSchema:

@@ -67,6 +67,8 @@ class Plan:
     """Risks that must not be exceeded."""
     outputs: Outputs = Outputs()
     """The files to write."""
+    sha256: str | None = None
+    """The checksum of the plan file."""
 
     def released(self, done: Callable[[int, int], None] | None = None) -> tuple[Released, ...]:
         """Apply every release; what does not fit the data is raised together.

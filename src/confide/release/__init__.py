@@ -1,1 +1,1 @@
-"""Room."""
+"""Masking methods, each a channel with two faces, and what becomes of a file."""

@@ -103,10 +103,10 @@ def written(date: dt.date | None) -> str:
 
 def versions() -> tuple[tuple[str, str], ...]:
     """Give the versions of what computed the figures."""
-    import confide
+    from confide import __version__
 
     installed = [(name, metadata.version(name)) for name in ("numpy", "polars", "scipy", "numba")]
-    return (("confide", confide.__version__), ("python", platform.python_version()), *installed)
+    return (("confide", __version__), ("python", platform.python_version()), *installed)
 
 
 def checksum(data: Microdata) -> str:

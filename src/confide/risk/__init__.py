@@ -1,1 +1,1 @@
-"""Room."""
+"""Measures of the whole file and of single respondents."""

@@ -16,7 +16,7 @@ def distribution(value: Any) -> Any:
     """Translate a level, a number or a distribution."""
     if not isinstance(value, dict):
         return value
-    (name, parameters), = value.items()
+    ((name, parameters),) = value.items()
     return {"lognormal": cf.Lognormal, "normal": cf.Normal, "uniform": cf.Uniform}[name](*parameters)
 
 
@@ -72,7 +72,9 @@ def link_probabilities(inputs: dict[str, Any]) -> dict[str, Any]:
             {**data.columns, "weight": cf.Column.of_numbers(inputs["weights"])},
         ).declare(weight="weight")
     known = inputs["known_in_file"]
-    atoms = [[cf.Atom(a["p"], {k: distribution(y) for k, y in a["y"].items()}) for a in unit] for unit in inputs["unit_prior"]]
+    atoms = [
+        [cf.Atom(a["p"], {k: distribution(y) for k, y in a["y"].items()}) for a in unit] for unit in inputs["unit_prior"]
+    ]
     beyond = {}
     if inputs.get("use_unavailable", True):
         for atom in inputs.get("target_prior", []):

@@ -4,7 +4,6 @@ import json
 import os
 import stat
 import sys
-import types
 
 import polars as pl
 import pytest
@@ -48,22 +47,6 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "plan.toml").write_text(PLAN)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def report(monkeypatch):
-    """Stand in for the report, so that these tests do not depend on how it is drawn."""
-    calls = []
-
-    def write_report(assessment, path, *, title=None, by=(), overwrite=False):
-        calls.append((title, by, overwrite))
-        path.write_text("<html></html>")
-        return path
-
-    module = types.ModuleType("confide.report.html")
-    module.write_report = write_report
-    monkeypatch.setitem(sys.modules, "confide.report.html", module)
-    return calls
 
 
 def mode(path):

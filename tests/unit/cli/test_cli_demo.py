@@ -1,31 +1,13 @@
 """The demo leaves files that the other commands can use."""
 
 import sys
-import types
 
 import numpy as np
-import pytest
 
 import confide as cf
 from confide.cli import demo as demo_module
 from confide.cli.main import main
 from confide.data import examples
-
-
-@pytest.fixture
-def report(monkeypatch):
-    """Stand in for the report, so that these tests do not depend on how it is drawn."""
-    calls = []
-
-    def write_report(assessment, path, *, title=None, by=(), overwrite=False):
-        calls.append((title, by, overwrite))
-        path.write_text("<html></html>")
-        return path
-
-    module = types.ModuleType("confide.report.html")
-    module.write_report = write_report
-    monkeypatch.setitem(sys.modules, "confide.report.html", module)
-    return calls
 
 
 def test_demo_leaves_all_files_and_runs_again(tmp_path, monkeypatch, capsys, report):

@@ -131,9 +131,7 @@ def test_tax_spread(cps: Arrays) -> None:
     assert abs(positive.std(ddof=1) - 2_907) <= 1
 
 
-@pytest.mark.parametrize(
-    ("cutpoint", "people"), [(35_000, 28), (10_000, 253), (5_000, 1_100), (3_000, 3_448)]
-)
+@pytest.mark.parametrize(("cutpoint", "people"), [(35_000, 28), (10_000, 253), (5_000, 1_100), (3_000, 3_448)])
 def test_taxes_above_the_cutpoints(cps: Arrays, cutpoint: int, people: int) -> None:
     assert (cps["property_tax"] > cutpoint).sum() == people
 
@@ -235,9 +233,7 @@ def test_cells_without_tax(cps: Arrays) -> None:
 def test_cells_with_tax(cps: Arrays) -> None:
     keys = (*KEYS, "property_tax")
     assert summary(cell_sizes(cps, keys)) == pytest.approx((26_839, 21_750, 31_175), rel=0.05)
-    assert summary(cell_sizes(grouped(cps), keys)) == pytest.approx(
-        (18_747, 13_746, 22_878), rel=0.05
-    )
+    assert summary(cell_sizes(grouped(cps), keys)) == pytest.approx((18_747, 13_746, 22_878), rel=0.05)
     taxed = {name: column[cps["property_tax"] > 0] for name, column in cps.items()}
     assert summary(cell_sizes(taxed, keys))[1] == pytest.approx(21_211, rel=0.05)
 

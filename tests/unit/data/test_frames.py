@@ -87,9 +87,7 @@ def test_pandas_types_backed_by_arrow() -> None:
 
 
 def test_polars_categoricals_do_not_see_each_other() -> None:
-    frame = pl.DataFrame(
-        {"a": ["z", "y"], "b": ["x", "z"]}, schema={"a": pl.Categorical, "b": pl.Categorical}
-    )
+    frame = pl.DataFrame({"a": ["z", "y"], "b": ["x", "z"]}, schema={"a": pl.Categorical, "b": pl.Categorical})
     data = from_frame(frame)
     assert data.columns["a"].labels == ("y", "z")
     assert data.columns["b"].values() == ["x", "z"]

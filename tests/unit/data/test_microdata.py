@@ -62,7 +62,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "order leaves out": ({"order": {"sex": ["M"]}}, "leaves out 1 of its levels"),
     "text as number": ({"kinds": {"sex": "integer"}}, r"3 record\(s\) hold text"),
     "fractions as whole": ({"kinds": {"x": "integer"}}, "holds fractions and cannot be an integer"),
-    "weight is text": ({"weight": "sex"}, "weight 'sex' is not numeric"),
+    "weight is text": ({"weight": "sex"}, "variable 'sex' cannot be numeric: 3 record"),
     "weight is missing": (
         {"weight": "x"},
         "weight 'x' is missing or infinite for 1 of 3 records",

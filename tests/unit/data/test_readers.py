@@ -100,9 +100,7 @@ def test_text_keeps_a_column_as_it_stands(load: Reader) -> None:
 
 def test_mostly_numbers_is_refused_without_showing_the_cell(load: Reader) -> None:
     content = 'x,y\n1,"a\nb"\n' + "1,a\n" * 18 + "secret,a\n"
-    with pytest.raises(
-        DataError, match=r"column 'x': 19 of 20 cells are numbers and 1 are not.*line 22"
-    ) as caught:
+    with pytest.raises(DataError, match=r"column 'x': 19 of 20 cells are numbers and 1 are not.*line 22") as caught:
         load(content)
     assert "secret" not in str(caught.value)
     assert "text=['x']" in str(caught.value)
@@ -210,9 +208,7 @@ CELL = st.text(st.sampled_from('ab1,"\n'), max_size=5)
 
 
 @given(rows=st.lists(st.tuples(CELL, CELL), min_size=1, max_size=6))
-def test_whatever_is_quoted_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
-) -> None:
+def test_whatever_is_quoted_comes_back(tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]) -> None:
     path = tmp_path_factory.mktemp("cells") / "a.csv"
     quoted = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in rows]
     path.write_bytes("\n".join(["x,y", *quoted]).encode())

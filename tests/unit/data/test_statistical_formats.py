@@ -100,9 +100,7 @@ def test_parquet_and_arrow(tmp_path: Path) -> None:
         assert data.columns["x"].values() == [1.5, 2.5]
 
 
-@pytest.mark.parametrize(
-    "suffix", ["parquet", "arrow", "feather", "ipc", "sav", "zsav", "por", "dta", "sas7bdat", "xpt"]
-)
+@pytest.mark.parametrize("suffix", ["parquet", "arrow", "feather", "ipc", "sav", "zsav", "por", "dta", "sas7bdat", "xpt"])
 def test_damaged_files(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"bad.{suffix}"
     path.write_bytes(b"this is no such file, only text " * 20)

@@ -38,9 +38,7 @@ def test_a_file_is_replaced_only_on_request(data: Microdata, tmp_path: Path) -> 
     assert path.read_text() == "zip,x\n01234,1.5\n99999,\n"
 
 
-def test_a_failure_leaves_nothing_behind(
-    data: Microdata, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_leaves_nothing_behind(data: Microdata, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 

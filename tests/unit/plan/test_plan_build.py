@@ -162,7 +162,7 @@ def test_targets_are_built(folder):
     )
     plan = load(folder, text)
     assert [t.describe() for t in plan.targets] == [
-        "respondents with race = w",
+        "respondents chosen by race",
         "2 chosen respondents",
         "1 people from elsewhere",
     ]

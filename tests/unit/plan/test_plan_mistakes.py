@@ -5,35 +5,7 @@ import re
 import pytest
 
 from confide.errors import PlanError
-from confide.plan.load import load_plan
-
-PEOPLE = "id,sex,age,income,wt\n" + "".join(f"p{i},{'mf'[i % 2]},{20 + i % 40},{100.5 * i},{1 + i % 3}\n" for i in range(80))
-DATA = '[data]\npath = "people.csv"\n[data.kinds]\nage = "integer"\nincome = "continuous"\n'
-RELEASE = '[[release]]\nname = "plain"\n'
-INTRUDER = '[[intruder]]\nname = "neighbour"\nknows = ["sex", "age"]\n'
-GOOD = DATA + RELEASE + INTRUDER
-
-
-@pytest.fixture
-def load(tmp_path):
-    (tmp_path / "people.csv").write_text(PEOPLE)
-    (tmp_path / "masked.csv").write_text("sex,age,row\nm,20,0\nf,21,5\n")
-    (tmp_path / "pop.csv").write_text("sex,age,count\nm,20,-3\n")
-
-    def run(text, **changes):
-        (tmp_path / "plan.toml").write_text(text)
-        return load_plan(tmp_path / "plan.toml", **changes)
-
-    return run
-
-
-def method(text):
-    return DATA + f'[[release]]\nname = "r"\nmethods = [{{ {text} }}]\n' + INTRUDER
-
-
-def intruder(text):
-    return DATA + RELEASE + f"[[intruder]]\n{text}\n"
-
+from unit.plan.plans import DATA, GOOD, INTRUDER, RELEASE, method
 
 MISTAKES = {
     "unknown key": ("sead = 3\n" + GOOD, "there is no key 'sead'; did you mean 'seed'?"),

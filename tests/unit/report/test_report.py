@@ -26,7 +26,7 @@ def source(n: int = 120) -> cf.Microdata:
     rng = np.random.default_rng(3)
     income = [float(x) for x in rng.integers(100, 9000, n)]
     income[5] = 987654321.0
-    region = [str(x) for x in rng.choice(["north", "south"], n)]
+    region = [str(x) for x in rng.choice(["north", "south", "west"], n)]
     region[5] = "markerlevel"
     data = cf.Microdata.from_dict(
         {

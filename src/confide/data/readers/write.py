@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from confide.data.atomic import written_whole
 from confide.data.codebook import Role
 from confide.data.frames import to_polars
 from confide.errors import DataError
@@ -31,6 +31,7 @@ def write(microdata: Microdata, path: str | os.PathLike[str], *, overwrite: bool
         path: where to.
         overwrite: replace a file that is there.
 
+    >>> import tempfile
     >>> import polars as pl
     >>> from confide.data.frames import from_frame
     >>> data = from_frame(pl.DataFrame({"sex": ["f", "m"], "age": [43, None]}))
@@ -55,24 +56,11 @@ def write(microdata: Microdata, path: str | os.PathLike[str], *, overwrite: bool
 
 
 def _write_whole(frame: pl.DataFrame, path: Path, suffix: str) -> None:
-    """Write beside the target, then put the finished file in its place."""
-    try:
-        # mkstemp makes the file readable by its owner only, and replacing keeps that.
-        handle, temporary = tempfile.mkstemp(prefix=".confide-", suffix=suffix, dir=path.parent)
-    except OSError as error:
-        raise DataError(f"cannot write into {str(path.parent)!r}: {error.strerror}; check its permissions") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            if suffix == ".parquet":
-                frame.write_parquet(file)
-            elif suffix in (".csv", ".tsv"):
-                frame.write_csv(file, separator="\t" if suffix == ".tsv" else ",")
-            else:
-                frame.write_ipc(file)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except OSError as error:
-        raise DataError(f"cannot write {str(path)!r}: {error.strerror or type(error).__name__}") from None
-    finally:
-        Path(temporary).unlink(missing_ok=True)
+    """Write in the format of the suffix."""
+    with written_whole(path) as file:
+        if suffix == ".parquet":
+            frame.write_parquet(file)
+        elif suffix in (".csv", ".tsv"):
+            frame.write_csv(file, separator="\t" if suffix == ".tsv" else ",")
+        else:
+            frame.write_ipc(file)

@@ -1,1 +1,1 @@
-"""Room."""
+"""Models of true values given what is visible, one file each."""

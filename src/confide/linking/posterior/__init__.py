@@ -1,1 +1,1 @@
-"""Room."""
+"""From evidence to link probabilities, one model each."""

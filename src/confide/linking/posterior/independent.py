@@ -12,6 +12,7 @@ import numpy as np
 
 from confide.errors import IntruderError
 from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
+from confide.linking.arrays import Bounds
 from confide.linking.evidence import Evidence
 from confide.linking.kernels import TIE, score_targets
 from confide.linking.links import Links
@@ -40,6 +41,7 @@ def independent(evidence: Evidence, *, progress: Progress = silent) -> Links:
             records,
             graph.cats,
             graph.nums,
+            Bounds(graph.bound_rows, evidence.bound_table),
             graph.tests,
             starts,
             own,

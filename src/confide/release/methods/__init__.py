@@ -1,1 +1,1 @@
-"""Room."""
+"""The masking methods, one file each."""

@@ -1,1 +1,1 @@
-"""Room."""
+"""The measures, one file each."""
