@@ -21,6 +21,7 @@ from confide.linking.collect import View, collect
 from confide.linking.compose import compose
 from confide.linking.graph import Graph, assemble
 from confide.linking.joint_noise import joint_piece
+from confide.linking.memory import needs_memory
 from confide.linking.parallel import Progress, silent
 from confide.linking.pieces import BoundPiece, CatPiece, JointPiece, NumPiece, Piece
 from confide.linking.unavailable import modelled
@@ -97,6 +98,7 @@ def gather(
     model = fit(intruder, pieces, exact, released, by_regression=by_regression)
     pieces += modelled(others, released, targets, steps, pieces, model)
     perturbed = [p for p in pieces if isinstance(p, CatPiece | NumPiece | JointPiece | BoundPiece)]
+    needs_memory(200 * (released.data.n + targets.n) + 24 * len(pieces) * (released.data.n + targets.n), "the evidence")
     graph = assemble(pieces, released.data.n, targets.n, released.data.weights, units=supplied and bool(perturbed))
     log_m, table = compare(intruder, released, pieces, graph, model, progress)
     return Evidence(released, intruder, targets, target_rows, tuple(pieces), graph, log_m, table, ignored)

@@ -6,7 +6,7 @@ from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.linking.evidence import gather
 from confide.linking.links import Links
-from confide.linking.parallel import Progress, silent
+from confide.linking.parallel import Progress, phase_of, silent
 from confide.linking.posterior.independent import independent
 from confide.release.released import Released
 
@@ -30,4 +30,5 @@ def link(released: Released, intruder: Intruder, targets: Targets | None = None,
     people, rows = group.resolve(released.source)
     if group.knows is not None:
         intruder = intruder.but(knows=tuple(group.knows))
-    return independent(gather(released, intruder, people, rows, progress=progress), progress=progress)
+    evidence = gather(released, intruder, people, rows, progress=phase_of(progress, 0, 2))
+    return independent(evidence, progress=phase_of(progress, 1, 2))

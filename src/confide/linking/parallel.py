@@ -15,6 +15,25 @@ def silent(done: int, total: int) -> None:
     del done, total
 
 
+def part_of(progress: Progress, start: int, total: int) -> Progress:
+    """Report a part of the work that begins at `start` as work on the whole."""
+
+    def report(done: int, part: int) -> None:
+        del part
+        progress(start + done, total)
+
+    return report
+
+
+def phase_of(progress: Progress, which: int, phases: int) -> Progress:
+    """Report one of several phases as a share of a thousand."""
+
+    def report(done: int, total: int) -> None:
+        progress(int(1000 * (which + done / max(total, 1)) / phases), 1000)
+
+    return report
+
+
 def cores() -> int:
     """Give the number of cores this process may use."""
     try:

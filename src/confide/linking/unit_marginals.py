@@ -9,7 +9,8 @@ import numpy as np
 from confide.intruder.beliefs.prior import UnitPrior
 from confide.linking.graph import Graph
 from confide.linking.marginal import amount_integrals, quadrature
-from confide.linking.parallel import Progress, in_chunks
+from confide.linking.memory import needs_memory
+from confide.linking.parallel import Progress, in_chunks, part_of
 from confide.linking.pieces import BoundPiece, CatPiece, JointPiece, NumPiece
 from confide.typing import FloatArray, IntArray
 
@@ -38,22 +39,48 @@ def log_marginals(
         dot_products: multiply one sum per category instead of summing jointly.
         progress: is told how many records are done.
     """
-    first = graph.record_first
+    n = graph.count.size
+    out = np.empty(n)
+    size = max(1_000, MOST_CELLS // max(prior.log_weight.shape[1], 1))
+    for start in range(0, n, size):
+        part = slice(start, min(start + size, n))
+        first, kind = graph.record_first[part], rows[part]
+        steps = part_of(progress, start, n)
+        out[part] = _part(first, kind, cats, nums, joint, prior, dot_products=dot_products, progress=steps)
+    return out
+
+
+MOST_CELLS = 8_000_000
+"""Records times atoms held in memory at a time."""
+
+
+def _part(
+    first: IntArray,
+    rows: IntArray,
+    cats: Sequence[CatPiece],
+    nums: Sequence[NumPiece],
+    joint: tuple[JointPiece, FloatArray, FloatArray] | None,
+    prior: UnitPrior,
+    *,
+    dot_products: bool,
+    progress: Progress,
+) -> FloatArray:
+    """Sum over the atoms for some record profiles, given by one record of each and their kinds."""
     weight = prior.log_weight[rows]
     factors = [_factor(piece, prior, rows, piece.record[first]) for piece in cats]
     needed = weight.copy()
     if not dot_products:
         for factor in factors:
-            needed = needed + factor
-    top, mass = needed, weight.copy()
+            needed += factor
+    top, mass = needed.copy(), weight.copy()
     for piece in nums:
         out, inside = _integrals(piece, prior, rows, piece.record[first], needed, progress)
-        top, mass = top + out, mass + inside
+        mass += inside
         if prior.given_class:
-            with np.errstate(invalid="ignore"):
-                top = np.where(np.isneginf(inside), -np.inf, top - np.where(np.isneginf(inside), 0.0, inside))
+            out = np.where(np.isneginf(inside), -np.inf, out - np.where(np.isneginf(inside), 0.0, inside))
+        top += out
     if joint is not None:
-        top = top + _joint_density(joint[0], joint[1], joint[2], rows, joint[0].record[first])
+        top += _joint_density(joint[0], joint[1], joint[2], rows, joint[0].record[first])
     value = _log_sum(top)
     if dot_products:
         for factor in factors:
@@ -154,6 +181,7 @@ def bound_likelihoods(
     value within the bounds could have led to the record the likelihood is zero.
     """
     most = max((p.low.size for p in pieces), default=0)
+    needs_memory(len(pieces) * most * graph.count.size * 8, "the likelihoods of numbers known within bounds")
     table = np.zeros((len(pieces), most, graph.count.size))
     needed = prior.log_weight[rows]
     for k, piece in enumerate(pieces):

@@ -8,7 +8,7 @@ from confide.errors import IntruderError, ReleaseError
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.linking.link import link
-from confide.linking.parallel import Progress, silent
+from confide.linking.parallel import Progress, phase_of, silent
 from confide.release.released import Released
 from confide.risk.assessment import Assessment, Scenario
 from confide.risk.measure import Measure
@@ -70,17 +70,8 @@ def assess(
         for intruder in people:
             links = []
             for group in groups:
-                links.append(link(file, intruder, group, progress=_share(progress, done, total)))
+                links.append(link(file, intruder, group, progress=phase_of(progress, done, total)))
                 done += 1
             scenarios.append(Scenario(file, intruder, tuple(groups), tuple(links), chosen))
     progress(1000, 1000)
     return Assessment(tuple(scenarios))
-
-
-def _share(progress: Progress, done: int, total: int) -> Progress:
-    """Report one part of the work as a share of a thousand."""
-
-    def report(part: int, whole: int) -> None:
-        progress(int(1000 * (done + part / max(whole, 1)) / total), 1000)
-
-    return report
