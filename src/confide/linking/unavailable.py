@@ -14,7 +14,7 @@ from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL
 from confide.intruder.intruder import Regression
 from confide.intruder.knowledge import Distributed
 from confide.linking.collect import View, channel_table, collect, level_codes, noisy_records
-from confide.linking.compose import class_bounds, class_column, compose
+from confide.linking.compose import PERTURBED, class_bounds, class_column, compose
 from confide.linking.nodes import averaged
 from confide.linking.pieces import BlockPiece, CatPiece, NumPiece, Piece
 from confide.release.channel import Discrete, Kernel
@@ -91,10 +91,13 @@ def _number(
     view: View, kernel: Kernel, model: FittedModel, pieces: Sequence[Piece], weights: FloatArray, kinds: IntArray
 ) -> NumPiece:
     """Average the noise over the regression's distribution of the target's number."""
-    if kernel.keep_zero or view.composite.before or view.composite.after:
+    _, ids, (a, b, jacobian, low, high), state = noisy_records(view, kernel)
+    source = None if view.source is None else class_column(kernel, view.composite.push(view.source))
+    known = source is not None and {source.labels[c] for c in np.unique(source.codes) if c >= 0} == {PERTURBED}
+    if not known or not bool(np.all(state == 1)):
         raise LikelihoodError(
-            f"unavailable: {view.name!r} has classes (kept zeros or coded values) that a regression cannot predict; "
-            "give a distribution for it or leave it out"
+            f"unavailable: {view.name!r} has classes (kept zeros, coded or negative values) that a regression "
+            "cannot predict; give a distribution for it or leave it out"
         )
     amount = model.amounts[view.name]
     columns = [p.target for p in pieces if isinstance(p, BlockPiece)]
@@ -108,9 +111,5 @@ def _number(
         [(family, float(m), float(s)) for m, s in zip(mean, spread, strict=True)],
         class_bounds(view.composite, kernel),
     )
-    _, ids, (a, b, jacobian, low, high), state = noisy_records(view, kernel)
-    source = None
-    if view.source is not None:
-        classes = class_column(kernel, view.source)
-        source = (view.source.numbers, classes.codes >= 0)
-    return NumPiece(view.name, ids, a, b, jacobian, state, low, high, kinds, nodes, kernel, view.composite, source)
+    values = None if view.source is None else (view.composite.push(view.source).numbers, np.ones(view.source.size, np.bool_))
+    return NumPiece(view.name, ids, a, b, jacobian, state, low, high, kinds, nodes, kernel, view.composite, values)
