@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import difflib
 import os
+import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from confide.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 SHARED = Path(os.environ.get("CONFIDE_SHARED", ROOT.parent / "shared"))
@@ -47,3 +51,20 @@ def test_without_the_data_it_says_so(name: str, tmp_path: Path) -> None:
 
 def test_every_example_has_an_output_and_every_output_an_example() -> None:
     assert sorted(path.stem for path in (ROOT / "docs" / "outputs").glob("*.txt")) == NAMES
+
+
+def test_the_plan_of_the_docs_runs(tmp_path: Path) -> None:
+    draw = random.Random(1)
+    people, masked = ["name,sex,age,region,income,education,debt,weight"], ["sex,age,region,income,debt,weight,source_row"]
+    for i in range(300):
+        sex, age, region = draw.choice("fm"), draw.randint(18, 90), draw.choice(["north", "south", "islands"])
+        income, debt = draw.choice([0, round(draw.lognormvariate(10, 0.6))]), round(draw.lognormvariate(9, 1))
+        weight, education = draw.choice([80, 100, 120]), draw.choice(["none", "school", "college"])
+        people.append(f"respondent {i},{sex},{age},{region},{income},{education},{debt},{weight}")
+        masked.append(f"{sex},{age},{region},{income},{debt},{weight},{i}")
+    (tmp_path / "people.csv").write_text("\n".join(people) + "\n", encoding="utf-8")
+    (tmp_path / "masked.csv").write_text("\n".join(masked) + "\n", encoding="utf-8")
+    plan = shutil.copy(ROOT / "docs" / "plan-example.toml", tmp_path / "plan.toml")
+    assert main(["assess", str(plan), "--quiet"]) == 3
+    written = {"report.html", "assessment.json", "table.csv", "per_record.csv", "released"}
+    assert written <= {path.name for path in tmp_path.iterdir()}
