@@ -146,11 +146,11 @@ def _altered_unavailable(
     if isinstance(intruder.unavailable, Regression):
         return dict.fromkeys(altered, intruder.unavailable)
     chosen: dict[str, Distributed | Regression] = {}
+    known = {*released.data.names, *(released.source.names if released.source is not None else ())}
     for name, model in intruder.unavailable.items():
-        if name not in altered:
-            raise IntruderError(
-                f"unavailable: {name!r} is not a perturbed variable of the release; "
-                f"perturbed and unknown are: {', '.join(altered) or 'none'}"
-            )
-        chosen[name] = model if isinstance(model, Regression) else Distributed(name, model)
+        if name not in known:
+            raise IntruderError(f"unavailable: {unknown('variable', name, sorted(known))}")
+        # a variable that this release leaves as it is says nothing (section 3.3)
+        if name in altered:
+            chosen[name] = model if isinstance(model, Regression) else Distributed(name, model)
     return chosen
