@@ -1,7 +1,6 @@
 """Time and memory of an assessment, from ten thousand to a million records.
 
-    python benchmarks/scale.py            all measurements, printed as a table
-    python benchmarks/scale.py --markdown the same as a table for the docs
+    python benchmarks/scale.py
 
 Every measurement runs in a process of its own, so that its peak memory is its own. Compiled inner
 loops are loaded from the cache; run twice to measure without compilation.
@@ -16,7 +15,7 @@ import resource
 import subprocess
 import sys
 import time
-from datetime import date
+from datetime import UTC, datetime
 
 KEYS = ["sex", "race", "marital", "age"]
 
@@ -89,7 +88,6 @@ def main() -> None:
     """Run everything, each measurement in its own process."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--one", nargs=2)
-    parser.add_argument("--markdown", action="store_true")
     args = parser.parse_args()
     if args.one:
         print(json.dumps(measure(args.one[0], int(args.one[1]))))
@@ -100,7 +98,7 @@ def main() -> None:
     import confide
 
     print(
-        f"{date.today()}, {platform.machine()}, {len(__import__('os').sched_getaffinity(0))} cores, Python "
+        f"{datetime.now(tz=UTC).date()}, {platform.machine()}, {len(__import__('os').sched_getaffinity(0))} cores, Python "
         f"{platform.python_version()}, numpy {np.__version__}, polars {pl.__version__}, confide {confide.__version__}\n"
     )
     head = ["targets = records", "work", "seconds", "limit", "GB", "limit", "growth"]
@@ -111,7 +109,8 @@ def main() -> None:
         r = json.loads(found.stdout.splitlines()[-1])
         growth = "" if what not in last else f"x {r['seconds'] / last[what][1]:.1f} for x {n / last[what][0]:.0f}"
         last[what] = n, r["seconds"]
-        print(f"| {n:,} | {title} | {r['seconds']:.2f} | {most_seconds or ''} | {r['gigabytes']:.2f} | {most_gb or ''} | {growth} |")
+        cells = [f"{n:,}", title, f"{r['seconds']:.2f}", most_seconds or "", f"{r['gigabytes']:.2f}", most_gb or "", growth]
+        print("| " + " | ".join(str(c) for c in cells) + " |")
 
 
 if __name__ == "__main__":
