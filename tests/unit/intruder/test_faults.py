@@ -69,7 +69,7 @@ def link(*knows: Any, targets: cf.Targets | None = None, released: cf.Released =
             "perturbed variable 'x'",
         ),
         (lambda: link("x", released=RELEASED, beliefs=cf.SuppliedBeliefs([[cf.Atom(-1, {"x": 1.0})]])), "negative"),
-        (lambda: link("g", released=RELEASED, unavailable={"h": cf.Normal(0, 1)}), "'h' is not a perturbed variable"),
+        (lambda: link("g", released=RELEASED, unavailable={"hh": cf.Normal(0, 1)}), "there is no variable 'hh'"),
         (lambda: cf.assess([], cf.Intruder(knows=["g"])), "released files"),
         (lambda: cf.assess(PLAIN, []), "Intruder"),
         (lambda: cf.assess(PLAIN, cf.Intruder(knows=["g"]), []), "group of targets"),

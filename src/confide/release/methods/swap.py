@@ -61,8 +61,10 @@ class Swap:
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"race": ["w", "w", "b", "w", "a", "b"]})
     >>> step = cf.Swap("race", rate=4 / 6).bind(data)
+    >>> step.channels["race"].levels
+    ('a', 'b', 'w')
     >>> step.channels["race"].matrix[0].round(3).tolist()
-    [[0.6, 0.267, 0.133], [0.4, 0.467, 0.133], [0.4, 0.267, 0.333]]
+    [[0.333, 0.267, 0.4], [0.133, 0.467, 0.4], [0.133, 0.267, 0.6]]
     """
 
     variable: str

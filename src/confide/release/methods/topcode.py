@@ -28,7 +28,7 @@ class Topcode:
     crosses the cut.
 
     >>> import confide as cf
-    >>> data = cf.Microdata.from_dict({"tax": [500.0, 3000.0, 99997.0]})
+    >>> data = cf.Microdata.from_dict({"tax": [500, 3000, 99997]}).declare(kinds={"tax": "integer"})
     >>> cf.Release(cf.Topcode("tax", at=3000)).apply(data, seed=1).data.column("tax").values()
     [500, 3000, 'more than 3000']
     """
@@ -73,7 +73,7 @@ class Bottomcode:
     """Release values below a cut only as being below it.
 
     >>> import confide as cf
-    >>> data = cf.Microdata.from_dict({"income": [-500.0, 3000.0]})
+    >>> data = cf.Microdata.from_dict({"income": [-500, 3000]}).declare(kinds={"income": "integer"})
     >>> cf.Release(cf.Bottomcode("income", at=0)).apply(data, seed=1).data.column("income").values()
     ['less than 0', 3000]
     """
