@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numba import njit
 from scipy.optimize import minimize
+from scipy.sparse.linalg import LinearOperator, cg
 
 from confide.errors import IntruderError
 from confide.typing import FloatArray
@@ -49,15 +50,73 @@ def fit_multinomial(patterns: FloatArray, counts: FloatArray) -> FloatArray:
     start[0] = np.log(counts.sum(axis=0) / n + 0.5 / n)
     start[0] -= start[0].mean()
     theta = np.stack([np.linalg.solve(scale[c], start[:, c]) for c in range(classes)], axis=1)
-    options = {"maxiter": 1000, "gtol": 1e-9, "ftol": 1e-13, "maxcor": 30}
+    options = {"maxiter": 1000, "gtol": 1e-6, "ftol": 1e-9, "maxcor": 30}
     found = minimize(loss, theta.ravel(), jac=True, method="L-BFGS-B", options=options)
-    gradient = float(np.max(np.abs(found.jac)))
-    if not np.isfinite(found.fun) or gradient > 1e-3:
+    b = np.einsum("cij,jc->ic", scale, np.asarray(found.x).reshape(p, classes))
+    b, gradient = polish(patterns, counts, b, ridge, scale)
+    if not gradient < 1e-6:
         raise IntruderError(
             f"the multinomial regression of {classes} categories did not converge (largest gradient {gradient:.2g}); "
             "recode rare categories, or give beliefs=SuppliedBeliefs(...)"
         )
-    return np.asarray(np.einsum("cij,jc->ic", scale, found.x.reshape(p, classes)), dtype=np.float64)
+    return b
+
+
+def polish(
+    patterns: FloatArray, counts: FloatArray, b: FloatArray, ridge: FloatArray, scale: FloatArray
+) -> tuple[FloatArray, float]:
+    """Finish with Newton steps, so that the answer does not depend on the machine; give the last gradient, per unit.
+
+    Newton's equations are solved by conjugate gradients in scaled coordinates.
+    """
+    n = float(counts.sum())
+    units, shape = counts.sum(axis=1), b.shape
+    size = float("inf")
+    value = float("inf")
+    for _ in range(12):
+        gradient = ridge * b
+        now = 0.5 * float(np.sum(gradient * b)) + negative_log_likelihood(patterns, counts, b, gradient)
+        scaled = np.einsum("cij,ic->jc", scale, gradient)
+        size = float(np.max(np.abs(scaled))) / n
+        if size < 1e-13 or not now <= value * (1 + 1e-12) + 1e-9:
+            break
+        value = now
+        share = np.exp(log_probabilities(patterns, b))
+
+        def curvature(flat: FloatArray, share: FloatArray = share) -> FloatArray:
+            v = np.einsum("cij,jc->ic", scale, flat.reshape(shape))
+            out = ridge * v
+            hessian_product(patterns, units, share, v, out)
+            return np.einsum("cij,ic->jc", scale, out).ravel()
+
+        operator = LinearOperator((b.size, b.size), matvec=curvature, dtype=np.float64)
+        step, _ = cg(operator, -scaled.ravel(), rtol=1e-8, maxiter=2_000)
+        b = b + np.einsum("cij,jc->ic", scale, step.reshape(shape))
+    return b, size
+
+
+@njit(cache=True, nogil=True)
+def hessian_product(patterns: FloatArray, units: FloatArray, share: FloatArray, v: FloatArray, out: FloatArray) -> None:
+    """Add the curvature of minus the log likelihood times v."""
+    classes, covariates = v.shape[1], v.shape[0]
+    moved = np.empty(classes)
+    for i in range(patterns.shape[0]):
+        moved[:] = 0.0
+        for k in range(covariates):
+            x = patterns[i, k]
+            if x != 0.0:
+                for c in range(classes):
+                    moved[c] += x * v[k, c]
+        mean = 0.0
+        for c in range(classes):
+            mean += share[i, c] * moved[c]
+        for c in range(classes):
+            moved[c] = units[i] * share[i, c] * (moved[c] - mean)
+        for k in range(covariates):
+            x = patterns[i, k]
+            if x != 0.0:
+                for c in range(classes):
+                    out[k, c] += x * moved[c]
 
 
 @njit(cache=True, nogil=True)
