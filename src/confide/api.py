@@ -21,6 +21,14 @@ from confide.errors import (
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.beliefs.supplied import Atom, SuppliedBeliefs
 from confide.intruder.beliefs.swapped import dot_product_marginal, joint_swap_marginal, swap_marginal
+from confide.intruder.calibration import best_by_chance, one_against_alike
+from confide.intruder.counting import (
+    insider,
+    insider_with_simulated,
+    insider_with_unknown_simulated,
+    naive_outsider,
+)
+from confide.intruder.decision import Decision, Losses
 from confide.intruder.distribution import Lognormal, Normal, Uniform
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, OneOf, Roughly, Within
@@ -28,6 +36,8 @@ from confide.intruder.population import AtLeast, Constant, FromWeights, Populati
 from confide.intruder.targets import Targets
 from confide.linking.link import link
 from confide.linking.links import Links
+from confide.linking.posterior.joint.solve import JointLinks, link_probabilities
+from confide.linking.posterior.named import isolated, product_form
 from confide.linking.row import LinkRow
 from confide.linking.summary import Summary
 from confide.release.methods.correlated import CorrelatedNoise
@@ -44,6 +54,14 @@ from confide.release.release import Release
 from confide.release.released import Partition, Released
 from confide.risk.assess import assess, default_measures
 from confide.risk.assessment import Assessment, Scenario
+from confide.risk.linkage import (
+    PerceivedRisks,
+    absolute_distance,
+    log_distance,
+    perceived_risks,
+    risk_of_matching,
+    true_identification,
+)
 from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
 from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
@@ -61,6 +79,7 @@ __all__ = [
     "Constant",
     "CorrelatedNoise",
     "DataError",
+    "Decision",
     "DeclarationError",
     "Distributed",
     "Drop",
@@ -73,11 +92,13 @@ __all__ = [
     "InternalError",
     "Intruder",
     "IntruderError",
+    "JointLinks",
     "Kind",
     "LikelihoodError",
     "LinkRow",
     "Links",
     "Lognormal",
+    "Losses",
     "Microdata",
     "MultiplicativeNoise",
     "Noise",
@@ -85,6 +106,7 @@ __all__ = [
     "OneOf",
     "Partition",
     "PerceivedIdentifications",
+    "PerceivedRisks",
     "PlanError",
     "PopulationTable",
     "Recode",
@@ -110,14 +132,28 @@ __all__ = [
     "UserMistake",
     "Variable",
     "Within",
+    "absolute_distance",
     "assess",
+    "best_by_chance",
     "default_measures",
     "dot_product_marginal",
     "expected_swap_matrix",
     "from_frame",
+    "insider",
+    "insider_with_simulated",
+    "insider_with_unknown_simulated",
+    "isolated",
     "joint_swap_marginal",
     "link",
+    "link_probabilities",
+    "log_distance",
+    "naive_outsider",
+    "one_against_alike",
+    "perceived_risks",
+    "product_form",
     "read",
+    "risk_of_matching",
     "swap_marginal",
+    "true_identification",
     "write",
 ]

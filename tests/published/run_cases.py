@@ -18,9 +18,23 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from cases import reiter, swap
+from cases import duncan_lambert, reiter, swap
 
 ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "approx43_two_groups": duncan_lambert.approx43_two_groups,
+    "insider": duncan_lambert.insider,
+    "isolated_two_groups": duncan_lambert.isolated_two_groups,
+    "link_compare": duncan_lambert.link_compare,
+    "link_posterior": duncan_lambert.link_posterior,
+    "link_target_two_groups": duncan_lambert.link_target_two_groups,
+    "naive_outsider": duncan_lambert.naive_outsider,
+    "null_simulation": duncan_lambert.null_simulation,
+    "perceived_risks": duncan_lambert.perceived_risks,
+    "risk_of_matching": duncan_lambert.risk_of_matching,
+    "simulated_records": duncan_lambert.simulated_records,
+    "simulated_records_unknown": duncan_lambert.simulated_records_unknown,
+    "true_identification": duncan_lambert.true_identification,
+    "uncertainty": duncan_lambert.uncertainty,
     "reiter": reiter.link_probabilities,
     "reiter_file": reiter.file_measures,
     "reiter_marginal": reiter.marginal,
@@ -30,12 +44,10 @@ ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
 """One adapter per kind; it translates, it never computes."""
 
 NOT_BUILT = frozenset(
-    """approx43_two_groups best_link coincidence_vectors constructions distance_linkage empirical_ru harm_bayes_binary
-    harm_bayes_over harm_binary harm_excess_total harm_over harm_threshold insider interval_disclosure
-    isolated_two_groups link_compare link_posterior link_target_two_groups misclassified_loglik naive_outsider
-    nominal_distance null_simulation ordinal_distance perceived_risks posterior_sensitive risk_of_matching ru_K
-    ru_eq1 ru_eq3 ru_eq5 ru_eq9 ru_exact_fixed_max ru_exact_percentile ru_point ru_relative_utility ru_sample_target
-    ru_true_sample_max sensitivity simulated_records simulated_records_unknown true_identification uncertainty""".split()
+    """best_link coincidence_vectors constructions distance_linkage empirical_ru harm_bayes_binary harm_bayes_over
+    harm_binary harm_excess_total harm_over harm_threshold interval_disclosure misclassified_loglik
+    nominal_distance ordinal_distance posterior_sensitive ru_K ru_eq1 ru_eq3 ru_eq5 ru_eq9 ru_exact_fixed_max
+    ru_exact_percentile ru_point ru_relative_utility ru_sample_target ru_true_sample_max sensitivity""".split()
 )
 """Kinds of capabilities that are planned; each leaves this list when its adapter arrives."""
 

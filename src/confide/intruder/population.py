@@ -39,7 +39,12 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """N_t is unknown but not below a bound: probabilities are then upper limits."""
+    """N_t is unknown but not below a bound: probabilities are then upper limits.
+
+    N_t counts the people who agree with the target on the known variables that are not perturbed. A
+    release that perturbs more of them leaves more such people, so the same bound is then more
+    cautious.
+    """
 
     n: float
     """The smallest number of people in the population who are consistent with a target."""

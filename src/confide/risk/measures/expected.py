@@ -15,7 +15,8 @@ class ExpectedMatches:
     """The expected number of true matches: the sum of I / m (Reiter 2005, 4.3 (ii)).
 
     The intruder picks at random among the m records with the largest probability; I is one when
-    the target's own record is among them.
+    the target's own record is among them. Every target is linked, also where the null link is more
+    probable than any record: what an intruder can gain at most, not what a cautious one does.
 
     >>> ExpectedMatches().value(Summary.of_matrix(np.array([[0.5, 0.5], [0.2, 0.8]]), [0, 1]))
     1.5
