@@ -87,6 +87,8 @@ def test_public_names_are_sorted_and_exist():
     import confide.api as api
 
     assert sorted(api.__all__) == sorted(set(api.__all__))
+    page = (Path(__file__).parents[2] / "docs" / "reference.md").read_text()
+    assert not [n for n in api.__all__ if f".{n}\n" not in page], "every public name has its place in the reference"
     for name in api.__all__:
         assert getattr(cf, name) is getattr(api, name)
     assert "examples" in dir(cf)

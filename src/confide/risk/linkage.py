@@ -73,12 +73,12 @@ def true_identification(p: FloatArray, parent: Sequence[int], act_at: float) -> 
 
 
 def absolute_distance(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Give |a - b|."""
+    """Give the absolute difference."""
     return np.asarray(np.abs(a - b), dtype=np.float64)
 
 
 def log_distance(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Give |log a - log b|, natural for a multiplicative mask."""
+    """Give the absolute difference of logarithms, natural for a multiplicative mask."""
     if bool(np.any(a <= 0)) or bool(np.any(b <= 0)):
         raise IntruderError("the log distance needs positive numbers")
     return np.asarray(np.abs(np.log(a) - np.log(b)), dtype=np.float64)

@@ -1,0 +1,60 @@
+"""All records compete for all respondents: eq. (4.1) beside the formula for records in isolation."""
+
+import numpy as np
+from scipy.stats import lognorm
+
+import confide as cf
+
+# [two]
+# Two respondents, believed to be lognormal around 1 and around e^2; both are released, as 7 and 20.
+y = np.array([7.0, 20.0])
+f = np.column_stack([lognorm.pdf(y, 1.0), lognorm.pdf(y, 1.0, scale=np.exp(2.0))])
+links = cf.link_probabilities(f)
+print("Two respondents, two records: is it the first respondent's?\n")
+print(f"{'':12}{'joint (4.1)':>14}{'isolated (4.2)':>16}")
+for j, name in enumerate(("released 7", "released 20")):
+    print(f"{name:12}{links.p[j, 0]:14.3f}{cf.isolated(f)[j, 0]:16.3f}")
+print(f"{'sum':12}{links.p[:, 0].sum():14.3f}{cf.isolated(f)[:, 0].sum():16.3f}   must be 1: both were released")
+# [hundred]
+# One target who is probably small, 99 others who are alike; ten records are released.
+y = np.array([0.05, 0.135, 1.505, 2.401, 3.151, 3.825, 4.591, 8.723, 10.343, 10.732])
+target, others = lognorm.pdf(y, 1.0), lognorm.pdf(y, 1.0, scale=np.exp(2.0))
+f = np.column_stack([target, np.tile(others[:, None], 99)])
+links = cf.link_probabilities(f)
+print("\n\nOne target among 100 respondents, ten records released\n")
+print(f"{'released':>10}{'joint (4.1)':>14}{'product (4.3)':>16}{'isolated (4.2)':>16}")
+for row in zip(y, links.p[:, 0], cf.product_form(f), cf.isolated(f)[:, 0], strict=True):
+    print("{:10.3f}{:14.3f}{:16.3f}{:16.3f}".format(*row))
+print(f"{'null link':>10}{links.null[0]:14.3f}")
+risks = cf.perceived_risks(links.p, 0.5)
+print(
+    f"\nperceived risk: worst {risks.worst:.3f}, average {risks.average:.4f}, respondents at .5 or more: {risks.at_or_above}"
+)
+decision = cf.Losses(missed=1.0, wrong=1.0).decide(links.p[:, 0])
+print(f"the intruder links record {decision.record + 1} at an expected loss of {decision.uncertainty:.3f}")
+print(
+    f"and would not if a wrong link cost more than {cf.Losses(missed=1.0).deterring(links.p[:, 0]):.1f} times a missed one"
+)
+# [chance]
+chance = cf.best_by_chance((0, 1), (2, 1), respondents=100, released=10, samples=10_000, seed=1)
+print(
+    "\nbest probability by chance, had the target not been released: "
+    f"mean {chance.mean():.2f}, 95th percentile {np.quantile(chance, 0.95):.2f}, 99th {np.quantile(chance, 0.99):.2f}"
+)
+# [table]
+# Lambert's Table 1: source values, two of them released after lognormal noise with sd .5.
+source = np.array([9.8, 10.8, 14.1, 14.6, 14.7, 15.0, 30.0, 40.7, 47.1, 53.2])
+released = np.array([32.0, 35.0])
+f = lognorm.pdf(released[:, None], 0.5, scale=source[None, :])
+links = cf.link_probabilities(f)
+print("\n\nTen source values, two released: whose are they?\n")
+print(f"{'source':>10}{'released 32':>14}{'released 35':>14}{'not released':>14}")
+for i, value in enumerate(source):
+    print(f"{value:10.1f}{links.p[0, i]:14.3f}{links.p[1, i]:14.3f}{links.null[i]:14.3f}")
+parent = [5, 6]
+print(
+    f"\nrisk of true identification, an intruder who always acts: {cf.true_identification(links.p, parent, act_at=0.0):.1f}"
+)
+print(f"... who acts from .5 on: {cf.true_identification(links.p, parent, act_at=0.5):.1f}")
+near, log = (cf.risk_of_matching(released, source, parent, d) for d in (cf.absolute_distance, cf.log_distance))
+print(f"risk of matching by |z - y|: {near:.1f}; by |log z - log y|: {log:.1f}")
