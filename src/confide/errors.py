@@ -8,7 +8,7 @@
     │   ├── DeclarationError   names, roles and kinds of variables
     │   ├── ReleaseError       a masking method and its settings
     │   ├── IntruderError      what the intruder knows, believes or targets
-    │   ├── LikelihoodError    a chain of methods has no tractable likelihood
+    │   ├── LikelihoodError    a likelihood is not tractable, or a release is impossible
     │   └── PlanError          a plan file; lists every fault at once
     └── InternalError          our bug; please report it
 
@@ -47,7 +47,7 @@ class IntruderError(UserMistake):
 
 
 class LikelihoodError(UserMistake):
-    """A chain of masking methods has no tractable likelihood."""
+    """A likelihood is not tractable, or the release is impossible under the beliefs."""
 
 
 class PlanError(UserMistake):
