@@ -17,7 +17,7 @@ from confide.intruder.beliefs.supplied import SuppliedBeliefs
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Distributed, Exactly, Knowledge
 from confide.linking.believed import compare, fit
-from confide.linking.collect import View, collect
+from confide.linking.collect import collect
 from confide.linking.compose import compose
 from confide.linking.graph import Graph, assemble
 from confide.linking.joint_noise import joint_piece
@@ -25,6 +25,7 @@ from confide.linking.memory import needs_memory
 from confide.linking.parallel import Progress, silent
 from confide.linking.pieces import BoundPiece, CatPiece, JointPiece, NumPiece, Piece
 from confide.linking.unavailable import modelled
+from confide.linking.view import View
 from confide.release.channel import JointKernel
 from confide.release.method import Step
 from confide.release.released import Released

@@ -9,8 +9,8 @@ import numpy as np
 from confide.data.column import Column
 from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.beliefs.fitted import FittedModel
-from confide.linking.collect import View
 from confide.linking.pieces import CatPiece, JointPiece
+from confide.linking.view import View
 from confide.release.channel import JointKernel
 from confide.release.released import Released
 from confide.typing import FloatArray, IntArray

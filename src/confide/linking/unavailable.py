@@ -13,10 +13,13 @@ from confide.intruder.beliefs.fitted import FittedModel
 from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL
 from confide.intruder.intruder import Regression
 from confide.intruder.knowledge import Distributed
-from confide.linking.collect import View, channel_table, collect, level_codes, noisy_records
+from confide.linking.category import channel_table, level_codes
+from confide.linking.collect import collect
 from confide.linking.compose import PERTURBED, class_bounds, class_column, compose
 from confide.linking.nodes import averaged
+from confide.linking.noisy_number import noisy_records
 from confide.linking.pieces import BlockPiece, CatPiece, NumPiece, Piece
+from confide.linking.view import View
 from confide.release.channel import Discrete, Kernel
 from confide.release.method import Step
 from confide.release.released import Released

@@ -8,10 +8,11 @@ import numpy as np
 
 from confide.intruder.beliefs.prior import UnitPrior
 from confide.linking.graph import Graph
-from confide.linking.marginal import amount_integrals, quadrature
+from confide.linking.marginal import amount_integrals
 from confide.linking.memory import needs_memory
 from confide.linking.parallel import Progress, in_chunks, part_of
 from confide.linking.pieces import BoundPiece, CatPiece, JointPiece, NumPiece
+from confide.linking.quadrature import quadrature
 from confide.typing import FloatArray, IntArray
 
 

@@ -12,8 +12,9 @@ from scipy.integrate import quad
 from scipy.special import log_ndtr
 
 from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, UNIFORM
-from confide.linking.kernels import log_phi_between
-from confide.linking.marginal import log_integral, quadrature
+from confide.linking.gauss import log_phi_between
+from confide.linking.marginal import log_integral
+from confide.linking.quadrature import quadrature
 from confide.release.noisy import log_mass
 
 FREE = (0.0, 0.0, -math.inf, math.inf, 0.0, 0.0)

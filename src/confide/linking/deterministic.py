@@ -1,0 +1,133 @@
+"""Evidence from variables that are not perturbed: consistency with what is released (section 3.1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from confide.data.column import Column
+from confide.errors import IntruderError
+from confide.intruder.distribution import Lognormal, Normal, Uniform
+from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, Knowledge, OneOf, Roughly, Within
+from confide.linking.pieces import (
+    BlockPiece,
+    Nodes,
+    NumPiece,
+    Piece,
+    SetPiece,
+    TestPiece,
+    distinct_pairs,
+    joint_codes,
+)
+from confide.linking.view import View
+from confide.release.channel import Kernel
+from confide.release.noisy import on_scale
+from confide.typing import FloatArray, IntArray
+
+
+def deterministic(view: View, item: Knowledge) -> list[Piece]:
+    """Test a target for consistency with what is released (section 3.1)."""
+    push = view.composite.push
+    source = push(view.source) if view.source is not None else None
+    if isinstance(item, Exactly):
+        return [BlockPiece(view.name, view.released, push(view.target), source)]
+    if isinstance(item, OneOf):
+        return [_set(view, item)]
+    lo, hi = view.composite.interval(view.released)
+    ids, rows = distinct_pairs(lo, hi)
+    if isinstance(item, Distributed) and isinstance(item.distribution, Uniform):
+        item = Between(item.variable, item.distribution.low, item.distribution.high)
+    if isinstance(item, Within | Between | Bracket):
+        target_lo, target_hi = bounds(item, view.target)
+        target, which = distinct_pairs(target_lo, target_hi)
+        return [TestPiece(view.name, ids, lo[rows], hi[rows], target, target_lo[which], target_hi[which])]
+    return [_as_released(view, item, lo[rows], hi[rows], ids)]
+
+
+def _set(view: View, item: OneOf) -> SetPiece:
+    """Allow the released levels that one of the possible levels leads to."""
+    possible = view.composite.push(levels_column(view, item))
+    codes, allowed_codes, size = joint_codes(view.released, possible)
+    allowed = np.zeros((1, size), dtype=np.bool_)
+    allowed[0, allowed_codes] = True
+    return SetPiece(view.name, codes, np.zeros(view.target.size, dtype=np.int64), allowed)
+
+
+def levels_column(view: View, item: OneOf) -> Column:
+    """Make a column of the possible levels, after checking them against the targets."""
+    levels = {str(x): x for x in view.target.labels}
+    absent = [x for x in item.levels if str(x) not in levels]
+    if absent:
+        raise IntruderError(f"OneOf {item.variable!r}: there is no level {absent[0]!r}")
+    chosen = [levels[str(x)] for x in item.levels]
+    held = np.isin(view.target.codes, [view.target.labels.index(x) for x in chosen])
+    if not held.all():
+        raise IntruderError(
+            f"OneOf {item.variable!r}: {int(np.sum(~held))} of {held.size} targets have another level; "
+            "choose targets for whom it is true"
+        )
+    return Column.of_labels(chosen)
+
+
+def _as_released(view: View, item: Knowledge, lo: FloatArray, hi: FloatArray, ids: IntArray) -> NumPiece:
+    """Weigh numbers that are released as they are by the intruder's distribution."""
+    unknown = int(np.sum(np.isnan(lo[ids])))
+    if unknown or not bool(np.all(view.target.is_number)):
+        raise IntruderError(
+            f"a distribution of {view.name!r} needs a number for every record and target; "
+            f"{unknown} released record(s) have none"
+        )
+    log_scale = _is_log(item)
+    kernel = Kernel(sds=(1.0,), log_scale=log_scale)
+    a, b, jacobian = on_scale(kernel, lo, hi)
+    target, nodes = _distribution_nodes(item, view.target.numbers)
+    n = lo.size
+    source = (view.source.numbers, view.source.is_number) if view.source is not None else None
+    state = np.full(n, 3, dtype=np.int64)
+    return NumPiece(view.name, ids, a, b, jacobian, state, lo, hi, target, nodes, None, view.composite, source)
+
+
+def _is_log(item: Knowledge) -> bool:
+    """Say whether what is known lives on the log scale."""
+    return (isinstance(item, Roughly) and item.relative) or (
+        isinstance(item, Distributed) and isinstance(item.distribution, Lognormal)
+    )
+
+
+def _distribution_nodes(item: Knowledge, y: FloatArray) -> tuple[IntArray, Nodes]:
+    """Give the nodes of a distribution about a number that is released as it is."""
+    if isinstance(item, Roughly):
+        if item.relative and bool(np.any(y <= 0)):
+            raise IntruderError(f"Roughly {item.variable!r}, relative: all values of the targets must be positive")
+        value, target = np.unique(np.log(y) if item.relative else y, return_inverse=True)
+        return target, Nodes.single(value, np.full(value.size, item.sd), np.zeros(value.size))
+    assert isinstance(item, Distributed)
+    d, target = item.distribution, np.zeros(y.size, dtype=np.int64)
+    assert isinstance(d, Normal | Lognormal)
+    return target, Nodes.single(np.array([d.mean]), np.array([d.sd]), np.zeros(1))
+
+
+def bounds(item: Within | Between | Bracket, target: Column) -> tuple[FloatArray, FloatArray]:
+    """Give the interval in which each target's number is known to lie."""
+    y = target.numbers
+    if not bool(np.all(target.is_number)):
+        raise IntruderError(
+            f"{type(item).__name__} {item.variable!r}: {int(np.sum(~target.is_number))} target(s) hold no number in it; "
+            "choose other targets or declare the variable numeric"
+        )
+    if isinstance(item, Within):
+        half = np.abs(y) * item.percent / 100
+        return y - half, y + half
+    if isinstance(item, Bracket):
+        ends = np.concatenate([[-np.inf], np.asarray(item.breaks, dtype=np.float64), [np.inf]])
+        k = np.searchsorted(ends, y, side="right")
+        # the upper end belongs to the next bracket
+        return ends[k - 1], np.nextafter(ends[k], -np.inf)
+    lo = -np.inf if item.low is None else item.low
+    hi = np.inf if item.high is None else item.high
+    wrong = int(np.sum((y < lo) | (y > hi)))
+    if wrong:
+        raise IntruderError(
+            f"Between {item.variable!r}: it is not true of {wrong} of {y.size} targets; choose targets for whom it is true, "
+            "e.g. with Targets.where(...) or Targets.of_rows(...)"
+        )
+    return np.full(y.size, lo), np.full(y.size, hi)
