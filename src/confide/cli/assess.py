@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import typer
@@ -99,6 +100,8 @@ def write_released(folder: Path, released: Sequence[Released]) -> list[Path]:
 
 def report_writer() -> Callable[..., Path]:
     """Find the report, or say what to install."""
+    if find_spec("matplotlib") is None:
+        raise UserMistake(NO_REPORT)
     try:
         from confide.report.html import write_report
     except ImportError:

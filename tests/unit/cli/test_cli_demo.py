@@ -64,3 +64,15 @@ def test_the_demo_file_is_the_example(tmp_path):
         assert np.array_equal(a.numbers, b.numbers, equal_nan=True)
         for field in ("kind", "role", "labels"):
             assert getattr(again.variables[name], field) == getattr(source.variables[name], field)
+
+
+def test_without_matplotlib_the_demo_runs_and_says_what_to_install(tmp_path, monkeypatch, capsys):
+    from confide.cli import assess as assess_module
+
+    monkeypatch.chdir(tmp_path)
+    small = examples.cps().take(np.arange(0, 51_016, 200))
+    monkeypatch.setattr(examples, "cps", lambda: small)
+    monkeypatch.setattr(assess_module, "find_spec", lambda name: None)
+    assert main(["demo"]) == 0
+    assert "pip install 'confide[report]'" in capsys.readouterr().err
+    assert not (tmp_path / "confide-demo" / "report.html").exists()
