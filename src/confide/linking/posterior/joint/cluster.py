@@ -1,0 +1,289 @@
+"""Cluster-corrected propagation: the approximate answer to eq. (4.1) where no exact programme can give one.
+
+For each record, its strongest competitors and the record itself are matched exactly, by a dynamic
+programme over the subsets of the competitors; all other records enter by their messages, as weights of a
+respondent being left to them. A final scaling makes the records' answers agree about the respondents.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from confide.errors import LikelihoodError
+from confide.linking.parallel import Progress, in_chunks, silent
+from confide.linking.posterior.joint.propagation import propagate
+from confide.linking.posterior.joint.sinkhorn import component_labels, project, scaled_weights
+from confide.linking.posterior.joint.subset import trailing_zeros
+from confide.typing import AnyArray, BoolArray, FloatArray, IntArray
+
+ITERATIONS = 80
+POWER = 0.95
+"""The exponent of the messages: nearly belief propagation, but with a fixed point that is reached."""
+MOST_SIZE = 14
+FACTOR, FLOOR = 3.0, 0.005
+"""The error is estimated as FACTOR (difference to half the size + disagreement) + FLOOR."""
+NOTHING = 1e-30
+"""Scaled weights below this count as impossible."""
+LEAST = 1e-40
+"""What another record has at least of a respondent that it may be."""
+FAINT = 1e-9
+"""Pairs with less scaled weight than this do not bring competitors or respondents into a cluster."""
+CHUNK = 2048
+"""At least so many records are handed to a thread at once."""
+
+
+@njit(cache=True, nogil=True)
+def by_respondent(indptr: IntArray, indices: AnyArray, respondents: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Give, for each respondent, where its pairs start, the pairs, and their records."""
+    start = np.zeros(respondents + 1, np.int64)
+    for e in range(indices.size):
+        start[indices[e] + 1] += 1
+    start = np.cumsum(start)
+    fill, pair, record = start[:-1].copy(), np.empty(indices.size, np.int64), np.empty(indices.size, np.int64)
+    for j in range(indptr.size - 1):
+        for e in range(indptr[j], indptr[j + 1]):
+            q = fill[indices[e]]
+            pair[q], record[q] = e, j
+            fill[indices[e]] += 1
+    return start, pair, record
+
+
+@njit(cache=True, nogil=True)
+def _competitors(
+    j: int, size: int, indptr: IntArray, indices: AnyArray, s: FloatArray, start: IntArray, pair: IntArray,
+    record: IntArray, score: FloatArray, touched: IntArray, chosen: IntArray,
+) -> int:  # fmt: skip
+    """Fill the records that share most with record j; give how many. score is all zero before and after."""
+    seen, count = 0, 0
+    for e in range(indptr[j], indptr[j + 1]):
+        if s[e] < FAINT:
+            continue
+        for q in range(start[indices[e]], start[indices[e] + 1]):
+            gain = s[e] * s[pair[q]]
+            if record[q] != j and gain > 0.0:
+                if score[record[q]] == 0.0:
+                    touched[seen] = record[q]
+                    seen += 1
+                score[record[q]] += gain
+    for t in range(seen):
+        value = score[touched[t]]
+        if count == size and value <= score[chosen[count - 1]]:
+            continue
+        k = min(count, size - 1)
+        while k > 0 and score[chosen[k - 1]] < value:
+            chosen[k] = chosen[k - 1]
+            k -= 1
+        chosen[k] = touched[t]
+        count = min(count + 1, size)
+    for t in range(seen):
+        score[touched[t]] = 0.0
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _take(f: FloatArray, w: FloatArray, mask: int, leave: float) -> None:
+    """Let one respondent take one of the records of mask, or none; f is by the subset already taken."""
+    for s in range(f.size - 1, -1, -1):
+        total, left = leave * f[s], s & mask
+        while left:
+            total += w[trailing_zeros(left)] * f[s ^ (left & -left)]
+            left &= left - 1
+        f[s] = total
+
+
+@njit(cache=True, nogil=True)
+def _match(w: FloatArray, own: FloatArray, leave: FloatArray, alone: FloatArray, columns: int, out: FloatArray) -> None:
+    """Fill the weight of the record taking each respondent while all competitors find one too.
+
+    w: respondents by competitors; own: the record's weight; leave: 0 or 1, the weight of taking none;
+    alone: what each competitor has at respondents nobody else of the cluster wants.
+    """
+    m = alone.size
+    states = 1 << m
+    f, b = np.zeros(states), np.zeros(states)
+    f[0], b[0] = 1.0, 1.0
+    order, shared = np.empty(columns, np.int64), 0
+    masks = np.zeros(columns, np.int64)
+    single = np.zeros(m)
+    for r in range(m):
+        if alone[r] > 0.0:
+            single[r] = alone[r]
+            _take(f, single, 1 << r, 1.0)
+            single[r] = 0.0
+    for c in range(columns):
+        for r in range(m):
+            if w[c, r] > 0.0:
+                masks[c] |= 1 << r
+        if own[c] > 0.0:
+            order[shared] = c
+            shared += 1
+        else:
+            _take(f, w[c], masks[c], leave[c])
+    kept = np.empty((shared, states))
+    for t in range(shared):
+        c = order[t]
+        kept[t] = f
+        _take(f, w[c], masks[c], leave[c])
+    for t in range(shared - 1, -1, -1):
+        c, total = order[t], 0.0
+        for s in range(states):
+            total += kept[t, s] * b[states - 1 - s]
+        out[c] = own[c] * total
+        _take(b, w[c], masks[c], leave[c])
+
+
+@njit(cache=True, nogil=True)
+def _gather(
+    j: int, chosen: IntArray, indptr: IntArray, indices: AnyArray, weight: FloatArray, leave: FloatArray, p: FloatArray,
+    v: FloatArray, power: float, start: IntArray, pair: IntArray, record: IntArray, member: IntArray, place: IntArray,
+    column: IntArray, w: FloatArray, own: FloatArray, free: FloatArray, alone: FloatArray,
+) -> int:  # fmt: skip
+    """Fill the cluster's weights, each respondent's divided by the weight of leaving it; give how many respondents.
+
+    What is left to records outside, in units of 1 / v, is their p times (1 - the cluster's p)^(power - 1).
+    """
+    columns, m = 0, chosen.size
+    for r in range(-1, m):
+        row = j if r < 0 else chosen[r]
+        for e in range(indptr[row], indptr[row + 1]):
+            i = indices[e]
+            if place[i] >= 0 or weight[e] == 0.0 or (r >= 0 and weight[e] < FAINT):
+                continue
+            outside, many, only = 0.0, 0, -1
+            w[columns, :] = 0.0
+            own[columns] = 0.0
+            for q in range(start[i], start[i + 1]):
+                k, here = member[record[q]], weight[pair[q]]
+                if here == 0.0:
+                    continue
+                if k < 0:
+                    outside += max(p[pair[q]], LEAST)
+                    continue
+                many, only = many + 1, k
+                if k == m:
+                    own[columns] = here
+                else:
+                    w[columns, k] = here
+            field = leave[i]
+            if outside > 0.0:
+                field += outside * (outside + leave[i] * v[i]) ** (power - 1.0) / v[i]
+            if field > 0.0:
+                if many == 1 and only < m:
+                    alone[only] += w[columns, only] / field
+                    continue
+                w[columns, :] /= field
+                own[columns] /= field
+            free[columns] = 1.0 if field > 0.0 else 0.0
+            place[i], column[columns] = columns, i
+            columns += 1
+    return columns
+
+
+@njit(cache=True, nogil=True)
+def _balance(w: FloatArray, own: FloatArray, alone: FloatArray, columns: int) -> None:
+    """Scale every record's weights to a largest of one."""
+    top = own[:columns].max()
+    own[:columns] /= top
+    for r in range(alone.size):
+        top = alone[r]
+        for c in range(columns):
+            top = max(top, w[c, r])
+        if top > 0.0:
+            alone[r] /= top
+            for c in range(columns):
+                w[c, r] /= top
+
+
+@njit(cache=True, nogil=True)
+def cluster_rows(
+    first: int, last: int, size: int, indptr: IntArray, indices: AnyArray, weight: FloatArray, leave: FloatArray,
+    p: FloatArray, v: FloatArray, power: float, start: IntArray, pair: IntArray, record: IntArray, answer: FloatArray,
+    failed: BoolArray,
+) -> None:  # fmt: skip
+    """Fill the answer of the records from first to last; where a cluster has no matching, p, and say so in failed."""
+    n, room = indptr.size - 1, 0
+    score, touched, most = np.zeros(n), np.empty(n, np.int64), np.empty(size, np.int64)
+    member, place = np.full(n, -1), np.full(leave.size, -1)
+    w, own, free, out, column = np.empty((0, size)), np.empty(0), np.empty(0), np.empty(0), np.empty(0, np.int64)
+    for j in range(first, last):
+        m = _competitors(j, size, indptr, indices, weight, start, pair, record, score, touched, most)
+        chosen, alone = most[:m], np.zeros(m)
+        need = indptr[j + 1] - indptr[j]
+        member[j] = m
+        for r in range(m):
+            need += indptr[chosen[r] + 1] - indptr[chosen[r]]
+            member[chosen[r]] = r
+        if need >= room:
+            room = 2 * need + 1
+            w, own, free, out = np.empty((room, size)), np.empty(room), np.empty(room), np.empty(room)
+            column = np.empty(room, np.int64)
+        columns = _gather(
+            j, chosen, indptr, indices, weight, leave, p, v, power, start, pair, record, member, place, column, w, own, free,
+            alone,
+        )  # fmt: skip
+        _balance(w, own, alone, columns)
+        out[:columns] = 0.0
+        _match(w, own, free, alone, columns, out)
+        total = out[:columns].sum()
+        failed[j] = not 0.0 < total < math.inf
+        for e in range(indptr[j], indptr[j + 1]):
+            c = place[indices[e]]
+            answer[e] = p[e] if failed[j] else (out[c] / total if c >= 0 else 0.0)
+        for c in range(columns):
+            place[column[c]] = -1
+        member[j] = -1
+        for r in range(m):
+            member[chosen[r]] = -1
+
+
+def cluster_corrected(
+    table: Any, size: int = 8, iterations: int = ITERATIONS, progress: Progress = silent
+) -> tuple[FloatArray, FloatArray]:
+    """Give P(record j is respondent i's) of the stored pairs, and an estimate of the error of each.
+
+    The records sum to one; respondents to at most one, up to what the last scaling leaves. The error is
+    estimated from the difference to clusters of half the size and from how far the records' answers disagreed
+    about a respondent; it is no bound, but held for 98 per cent of records where the truth is known.
+
+    Args:
+        table: a checked CSR table of log densities, records by respondents (see `check_sparse`).
+        size: the most competitors matched exactly with each record.
+        iterations: of the messages.
+        progress: called with how much of how much is done.
+
+    >>> from scipy import sparse
+    >>> cluster_corrected(sparse.csr_array(np.array([[1.0, 1.0], [2.0, 2.0]])))[0].round(9).tolist()
+    [0.5, 0.5, 0.5, 0.5]
+    """
+    if not 2 <= size <= MOST_SIZE:
+        raise LikelihoodError(f"the size of a cluster must be from 2 to {MOST_SIZE}; found {size}")
+    indptr, indices = table.indptr.astype(np.int64), table.indices.astype(np.int64)
+    values, (n, wide) = np.asarray(table.data, dtype=np.float64), table.shape
+    label, spare = component_labels(indptr, indices, wide)
+    weight, leave = scaled_weights(indptr, indices, values, label, spare)
+    weight[weight < NOTHING] = 0.0
+    p, null, v, _ = propagate(indptr, indices, weight, leave, label, spare, POWER, iterations, 1e-7)
+    by = by_respondent(indptr, indices, wide)
+    large, small, failed = np.zeros(values.size), np.zeros(values.size), np.zeros(n, dtype=np.bool_)
+
+    def work(first: int, last: int) -> None:
+        graph, messages = (indptr, indices, weight, leave), (p, v, POWER)
+        cluster_rows(first, last, size // 2, *graph, *messages, *by, small, failed)
+        cluster_rows(first, last, size, *graph, *messages, *by, large, failed)
+
+    in_chunks(work, n, max(CHUNK, n // 32), progress)
+    total = np.bincount(indices, large, wide)
+    left = np.where(spare[label] > 0, np.maximum(1.0 - total, 0.0), 0.0)
+    answer, _ = project(indptr, indices, large, left, 200, 1e-9)
+    unsure = np.where(spare[label] > 0, np.abs(total + null - 1.0), 0.0)
+    off = np.abs(total + left - 1.0)[indices] * (large > 0.0) + unsure[indices] * large
+    rows = np.repeat(np.arange(n), np.diff(indptr))
+    widest = np.zeros(n)
+    np.maximum.at(widest, rows, np.abs(large - small))
+    error = np.minimum(FACTOR * (widest[rows] + off) + FLOOR, 1.0)
+    error[failed[rows]] = 1.0
+    return answer, error
