@@ -36,7 +36,7 @@ def propagate(
     p, v, null, total = np.zeros(weight.size), np.ones(wide), leave.copy(), np.empty(wide)
     beside, where, used = np.ones(n), np.full(n, -1), 0
     for step in range(iterations):
-        used = step + 1
+        used, moved = step + 1, 0.0
         total[:] = 0.0
         for j in range(n):
             top, at, rest = 0.0, -1, 0.0
@@ -55,12 +55,14 @@ def propagate(
                 else:
                     rest += term
                 p[e] = term
-            where[j], beside[j] = at, max(rest / (rest + top), LEAST)
+            left = max(rest / (rest + top), LEAST)
+            moved = max(moved, abs(left - beside[j]))
+            where[j], beside[j] = at, left
             for e in range(indptr[j], indptr[j + 1]):
                 p[e] /= rest + top
                 total[indices[e]] += p[e]
         change = _respondents(total, leave, label, spare, v, null)
-        if step > 4 and change < tolerance:
+        if max(change, moved) < tolerance:
             break
     return p, null, v, used
 
