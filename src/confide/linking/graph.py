@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from confide.data.packing import groups, pack
 from confide.linking.arrays import Cats, Nums, Records, Tests
 from confide.linking.kernels import GAUSS, NONE, TEST, running_max
 from confide.linking.pieces import (
@@ -24,7 +25,6 @@ from confide.linking.pieces import (
     SetPiece,
     TestPiece,
     joint_codes,
-    pack,
 )
 from confide.typing import FloatArray, IntArray
 
@@ -104,12 +104,12 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
     ids = [record_block, *(p.record for p in moving)]
     if units:
         ids.append(np.arange(n_records, dtype=np.int64))
-    record_first, record_profile = _profiles(ids)
+    record_first, record_profile = groups(ids, n_records)
     block = record_block[record_first]
     used, starts = np.unique(block, return_index=True)
     number = np.full(int(max(record_block.max(initial=-1), target_block.max(initial=-1))) + 1, -1, dtype=np.int64)
     number[used] = np.arange(used.size)
-    target_first, target_profile = _profiles([target_block, *(p.target for p in moving)])
+    target_first, target_profile = groups([target_block, *(p.target for p in moving)], n_targets)
     w = np.zeros(n_records) if weights is None else weights
     size = record_first.size
     return Graph(
@@ -144,17 +144,10 @@ def _blocks(pieces: Sequence[BlockPiece], n_records: int, n_targets: int) -> tup
     return block[:n_records], block[n_records:]
 
 
-def _profiles(ids: list[IntArray]) -> tuple[IntArray, IntArray]:
-    """Merge equal rows of ids; profiles are ordered by the ids, first id first."""
-    packed = pack(ids, [int(x.max(initial=0)) + 1 for x in ids])
-    _, first, profile = np.unique(packed, return_index=True, return_inverse=True)
-    return first.astype(np.int64), profile.ravel().astype(np.int64)
-
-
 def _cat_arrays(cats: Sequence[CatPiece], block: IntArray, blocks: int, records: IntArray, targets: IntArray) -> Cats:
     """Give the combinations of released codes in each block, and the tables of the targets."""
     codes = [p.record[records] for p in cats]
-    first, combination = _profiles([block, *codes])
+    first, combination = groups([block, *codes], block.size)
     width = np.array([p.rows.shape[1] for p in cats], dtype=np.int64)
     sizes = [p.rows.size for p in cats]
     return Cats(

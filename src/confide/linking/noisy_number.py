@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from confide.data.column import Column
+from confide.data.packing import pack
 from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.beliefs.supplied import parameters
 from confide.intruder.distribution import Lognormal, Normal, Uniform
@@ -19,7 +20,6 @@ from confide.linking.pieces import (
     NumPiece,
     Piece,
     distinct_pairs,
-    pack,
 )
 from confide.linking.view import View
 from confide.release.channel import Kernel

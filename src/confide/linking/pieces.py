@@ -209,19 +209,6 @@ def joint_codes(left: Column, right: Column) -> tuple[IntArray, IntArray, int]:
     return codes[: left.size], codes[left.size :], len(labels) + 2 + distinct.size
 
 
-def pack(ids: list[IntArray], sizes: list[int]) -> IntArray:
-    """Write several ids as one number that orders like them, first id first."""
-    packed = ids[0].astype(np.int64)
-    size = sizes[0]
-    for more, width in zip(ids[1:], sizes[1:], strict=True):
-        if size * width >= 2**62:
-            _, packed = np.unique(packed, return_inverse=True)
-            size = int(packed.max(initial=0)) + 1
-        packed = packed * width + more
-        size *= width
-    return packed
-
-
 def same_column_value(record: Column, target: Column, t: int) -> BoolArray:
     """Say which records hold the value of target t."""
     code = int(target.codes[t])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from confide.data.packing import pack
 from confide.errors import IntruderError
 from confide.intruder.population import PopulationTable
 from confide.linking.compose import PERTURBED, class_column, compose
 from confide.linking.evidence import Evidence
-from confide.linking.pieces import BlockPiece, joint_codes, pack
+from confide.linking.pieces import BlockPiece, joint_codes
 from confide.release.channel import Kernel
 from confide.typing import FloatArray
 

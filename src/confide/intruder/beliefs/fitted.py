@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.data.column import Column
+from confide.data.packing import groups
 from confide.errors import IntruderError
 from confide.intruder.beliefs.design import Design
 from confide.intruder.beliefs.multinomial import fit_multinomial, log_probabilities
@@ -121,17 +122,6 @@ def fit_model(
         # without perturbed records the model is never asked, but it must exist
         fitted[name] = fit_amount(full, cell[rows], values[rows]) if rows.any() else fit_amount(full, cell, np.zeros(n))
     return FittedModel(design, names, combinations.astype(np.int64), coefficients, indicators, fitted, tuple(columns))
-
-
-def groups(ids: Sequence[IntArray], n: int) -> tuple[IntArray, IntArray]:
-    """Give one member of each group of equal ids, and each unit's group."""
-    packed = np.zeros(n, dtype=np.int64)
-    for one in ids:
-        if float(packed.max(initial=0) + 1) * float(one.max(initial=0) + 1) > 2.0**62:
-            packed = np.unique(packed, return_inverse=True)[1].ravel().astype(np.int64)
-        packed = packed * (int(one.max(initial=0)) + 1) + one
-    _, first, group = np.unique(packed, return_index=True, return_inverse=True)
-    return first.astype(np.int64), group.ravel().astype(np.int64)
 
 
 def _indicators(combinations: IntArray) -> FloatArray:
