@@ -26,7 +26,7 @@ print(f"{'released':>10}{'joint (4.1)':>14}{'product (4.3)':>16}{'isolated (4.2)
 for row in zip(y, links.p[:, 0], cf.product_form(f), cf.isolated(f)[:, 0], strict=True):
     print("{:10.3f}{:14.3f}{:16.3f}{:16.3f}".format(*row))
 print(f"{'null link':>10}{links.null[0]:14.3f}")
-risks = cf.perceived_risks(links.p, 0.5)
+risks = cf.perceived_risks(links, 0.5)
 print(
     f"\nperceived risk: worst {risks.worst:.3f}, average {risks.average:.4f}, respondents at .5 or more: {risks.at_or_above}"
 )
@@ -42,19 +42,14 @@ print(
     f"mean {chance.mean():.2f}, 95th percentile {np.quantile(chance, 0.95):.2f}, 99th {np.quantile(chance, 0.99):.2f}"
 )
 # [table]
-# Lambert's Table 1: source values, two of them released after lognormal noise with sd .5.
-source = np.array([9.8, 10.8, 14.1, 14.6, 14.7, 15.0, 30.0, 40.7, 47.1, 53.2])
-released = np.array([32.0, 35.0])
-f = lognorm.pdf(released[:, None], 0.5, scale=source[None, :])
-links = cf.link_probabilities(f)
-print("\n\nTen source values, two released: whose are they?\n")
-print(f"{'source':>10}{'released 32':>14}{'released 35':>14}{'not released':>14}")
-for i, value in enumerate(source):
-    print(f"{value:10.1f}{links.p[0, i]:14.3f}{links.p[1, i]:14.3f}{links.null[i]:14.3f}")
+# Lambert's Table 1: source values, two of them (15 and 30) released as 32 and 35 after a lognormal factor with sd .5.
+source = [9.8, 10.8, 14.1, 14.6, 14.7, 15.0, 30.0, 40.7, 47.1, 53.2]
 parent = [5, 6]
-print(
-    f"\nrisk of true identification, an intruder who always acts: {cf.true_identification(links.p, parent, act_at=0.0):.1f}"
-)
-print(f"... who acts from .5 on: {cf.true_identification(links.p, parent, act_at=0.5):.1f}")
-near, log = (cf.risk_of_matching(released, source, parent, d) for d in (cf.absolute_distance, cf.log_distance))
-print(f"risk of matching by |z - y|: {near:.1f}; by |log z - log y|: {log:.1f}")
+table = cf.identification_table([32, 35], source, cf.Lognormal(0, 0.5), parent=parent)
+print("\n\nTen source values, two released: whose are they?\n")
+print(table)
+always = cf.true_identification(table.links, parent, act_at=0.0)
+print(f"\nrisk of true identification, an intruder who always acts: {always.share:.1f}")
+print(f"... who acts from .5 on: {table.true.share:.1f}")
+log = cf.risk_of_matching([32, 35], source, parent, cf.LogDistance())
+print(f"risk of matching by |z - y|: {table.matching.share:.1f}; by |log z - log y|: {log.share:.1f}")

@@ -37,7 +37,7 @@ from confide.intruder.targets import Targets
 from confide.linking.link import link
 from confide.linking.links import Links
 from confide.linking.posterior.joint.solve import JointLinks, link_probabilities
-from confide.linking.posterior.named import isolated, product_form
+from confide.linking.posterior.named import isolated, product_form, with_replacement
 from confide.linking.row import LinkRow
 from confide.linking.summary import Summary
 from confide.release.methods.correlated import CorrelatedNoise
@@ -54,20 +54,17 @@ from confide.release.release import Release
 from confide.release.released import Partition, Released
 from confide.risk.assess import assess, default_measures
 from confide.risk.assessment import Assessment, Scenario
-from confide.risk.linkage import (
-    PerceivedRisks,
-    absolute_distance,
-    log_distance,
-    perceived_risks,
-    risk_of_matching,
-    true_identification,
-)
+from confide.risk.distances import AbsoluteDistance, LogDistance, SquaredDistance
+from confide.risk.identification import IdentificationTable, identification_table
+from confide.risk.linkage import PerceivedRisks, TrueIdentification, perceived_risks, true_identification
+from confide.risk.matching import MatchingRisk, risk_of_matching
 from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
 from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
 from confide.risk.measures.unique import UniqueMatches
 
 __all__ = [
+    "AbsoluteDistance",
     "Assessment",
     "AtLeast",
     "Atom",
@@ -89,6 +86,7 @@ __all__ = [
     "FittedBeliefs",
     "FromWeights",
     "GivenMatrix",
+    "IdentificationTable",
     "InternalError",
     "Intruder",
     "IntruderError",
@@ -97,8 +95,10 @@ __all__ = [
     "LikelihoodError",
     "LinkRow",
     "Links",
+    "LogDistance",
     "Lognormal",
     "Losses",
+    "MatchingRisk",
     "Microdata",
     "MultiplicativeNoise",
     "Noise",
@@ -121,24 +121,26 @@ __all__ = [
     "Scenario",
     "Simulate",
     "Simulated",
+    "SquaredDistance",
     "Summary",
     "SuppliedBeliefs",
     "Swap",
     "Targets",
     "Topcode",
+    "TrueIdentification",
     "TrueMatchRate",
     "Uniform",
     "UniqueMatches",
     "UserMistake",
     "Variable",
     "Within",
-    "absolute_distance",
     "assess",
     "best_by_chance",
     "default_measures",
     "dot_product_marginal",
     "expected_swap_matrix",
     "from_frame",
+    "identification_table",
     "insider",
     "insider_with_simulated",
     "insider_with_unknown_simulated",
@@ -146,7 +148,6 @@ __all__ = [
     "joint_swap_marginal",
     "link",
     "link_probabilities",
-    "log_distance",
     "naive_outsider",
     "one_against_alike",
     "perceived_risks",
@@ -155,5 +156,6 @@ __all__ = [
     "risk_of_matching",
     "swap_marginal",
     "true_identification",
+    "with_replacement",
     "write",
 ]

@@ -83,13 +83,13 @@ def perceived_risks(inputs: dict[str, Any]) -> dict[str, Any]:
 
 def true_identification(inputs: dict[str, Any]) -> float:
     """Section 5 of Lambert."""
-    return cf.true_identification(np.asarray(inputs["P"]), inputs["parent"], inputs["act_at"])
+    return cf.true_identification(np.asarray(inputs["P"]), inputs["parent"], inputs["act_at"]).share
 
 
 def risk_of_matching(inputs: dict[str, Any]) -> float:
     """Spruill."""
-    distance = {"absolute": cf.absolute_distance, "log": cf.log_distance}[inputs["distance"]]
-    return cf.risk_of_matching(inputs["released"], inputs["source"], inputs["parent"], distance)
+    distance = {"absolute": cf.AbsoluteDistance(), "log": cf.LogDistance()}[inputs["distance"]]
+    return cf.risk_of_matching(inputs["released"], inputs["source"], inputs["parent"], distance).value
 
 
 def naive_outsider(inputs: dict[str, Any]) -> float:

@@ -41,6 +41,20 @@ def check_sparse(log_f: Any) -> Any:
 
     Pairs that are not stored are impossible; a stored 0 is a density of 1.
     """
+    checked = check_pairs(log_f)
+    ones = np.ones(checked.nnz, dtype=np.int8)
+    _check_matching(sparse.csr_array((ones, checked.indices, checked.indptr), shape=checked.shape))
+    return checked
+
+
+def check_pairs(log_f: Any) -> Any:
+    """Check the values of a sparse table of log densities and give it as sorted CSR without stored -inf.
+
+    Whether the records can be given different respondents is not asked.
+
+    >>> check_pairs(sparse.csr_array([[-np.inf, -1.0]])).nnz
+    1
+    """
     checked = sparse.csr_array(log_f, copy=True, dtype=np.float64)
     _check_values(checked.data)
     kept = checked.data > -np.inf
@@ -51,9 +65,17 @@ def check_sparse(log_f: Any) -> Any:
     same_row = np.diff(np.repeat(np.arange(checked.shape[0]), np.diff(indptr))) == 0
     if (same_row & (np.diff(checked.indices) == 0)).any():
         raise LikelihoodError("the sparse log densities store a pair of record and respondent twice; store each once")
-    ones = np.ones(checked.nnz, dtype=np.int8)
-    _check_matching(sparse.csr_array((ones, checked.indices, checked.indptr), shape=checked.shape))
     return checked
+
+
+def check_possible(graph: Any) -> None:
+    """Raise when some record has no possible respondent."""
+    empty = np.flatnonzero(np.diff(graph.indptr) == 0)
+    if empty.size:
+        raise LikelihoodError(
+            f"no respondent could have produced these records (counted from 0): {named(empty)}; "
+            "every density is zero there, so the release is impossible under these beliefs"
+        )
 
 
 def named(numbers: AnyArray) -> str:
@@ -81,12 +103,7 @@ def _check_matching(graph: Any) -> None:
     records, respondents = graph.shape
     if records > respondents:
         raise LikelihoodError(f"more records than respondents: {records} records, {respondents} respondents")
-    empty = np.flatnonzero(np.diff(graph.indptr) == 0)
-    if empty.size:
-        raise LikelihoodError(
-            f"no respondent could have produced these records (counted from 0): {named(empty)}; "
-            "every density is zero there, so the release is impossible under these beliefs"
-        )
+    check_possible(graph)
     if not records:
         return
     mate = maximum_bipartite_matching(graph, perm_type="column")

@@ -85,7 +85,7 @@ def link_probabilities(
     ([[0.9, 0.1], [0.1, 0.9]], [0.0, 0.0])
     """
     dense = not sparse.issparse(densities)
-    table = check_sparse(_log_table(densities, log=log, weights=weights))
+    table = check_sparse(log_table(densities, log=log, weights=weights))
     parts = split(table)
     p, error = np.zeros(table.nnz), np.full(table.nnz, ROUNDING)
     done = solve_small(parts, p)
@@ -115,7 +115,7 @@ def _sorted(counts: dict[str, int]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(counts.items()))
 
 
-def _log_table(densities: Any, *, log: bool, weights: Any) -> Any:
+def log_table(densities: Any, *, log: bool, weights: Any = None) -> Any:
     """Give the log densities as a sparse table, with the release weights in them."""
     if sparse.issparse(densities):
         table = sparse.csr_array(densities, copy=True, dtype=np.float64)
