@@ -50,7 +50,7 @@ class IdentificationTable:
         p = np.asarray(p.todense() if sparse.issparse(p) else p)
         heads = [_shown(self.source[i]) for i in columns]
         names = [_shown(self.released[j]) for j in rows]
-        width, left = max(6, *map(len, heads)) + 1, max(12, *map(len, names))
+        width, left = max(5, *map(len, heads)) + 2, max(12, *map(len, names))
         lines = ["".join(["released".ljust(left), *(h.rjust(width) for h in heads)])]
         lines += ["".join([names[j].ljust(left), *(f"{x:.3f}".rjust(width) for x in p[j])]) for j in rows]
         lines += ["".join(["not released".ljust(left), *(f"{self.links.null[i]:.3f}".rjust(width) for i in columns)])]
