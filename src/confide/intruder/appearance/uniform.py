@@ -39,11 +39,13 @@ class UniformAppearance(Formed):
             raise IntruderError(f"low and high must have one shape; found {low.shape} and {high.shape}")
         if not bool(np.all(low < high)):
             raise IntruderError(f"low must be below high; it is not for {int(np.sum(low >= high))} of {low.size} ends")
-        centre = low + (high - low) / 2
-        scale = np.maximum(high - centre, centre - low)  # both ends are inside, whatever the rounding
-        if not bool(np.all(np.isfinite(scale))):
+        with np.errstate(over="ignore"):
+            width = high - low
+        if not bool(np.all(np.isfinite(width))):
             raise IntruderError("low and high are too far apart; give ends whose distance is a finite number")
-        form = LocatedForm(Axes(low.shape[1]), frozen(centre), frozen(scale), UNIFORM, -np.log(high - low).sum(axis=1))
+        centre = low + width / 2
+        scale = np.maximum(high - centre, centre - low)  # both ends are inside, whatever the rounding
+        form = LocatedForm(Axes(low.shape[1]), frozen(centre), frozen(scale), UNIFORM, -np.log(width).sum(axis=1))
         for name, value in (("low", low), ("high", high), ("form", form)):
             object.__setattr__(self, name, value)
 
