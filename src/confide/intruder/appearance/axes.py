@@ -22,22 +22,23 @@ class Axes:
     whitening: FloatArray | None = None
     """W: a record x has coordinates W x; None: x itself."""
 
+    def place(self, records: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """Give the coordinates of records and the log of the change of scale; -inf where a logarithm does not exist."""
+        x = as_finite_records(records, self.variables)
+        if not self.logs:
+            return self.whiten(x), np.zeros(x.shape[0])
+        impossible = np.flatnonzero((x <= 0).any(axis=1))
+        if impossible.size:
+            x = x.copy()
+            x[impossible] = 1.0
+        logs = np.log(x)
+        z, jacobian = self.whiten(logs), -logs.sum(axis=1)
+        z[impossible], jacobian[impossible] = -np.inf, -np.inf
+        return z, jacobian
+
     def coordinates(self, records: npt.ArrayLike) -> FloatArray:
         """Give the coordinates of records; -inf throughout where a logarithm does not exist."""
-        x = as_finite_records(records, self.variables)
-        if not self.logs:
-            return self.whiten(x)
-        possible = np.all(x > 0, axis=1)
-        z = self.whiten(np.log(np.where(possible[:, None], x, 1.0)))
-        return np.where(possible[:, None], z, -np.inf)
-
-    def jacobian(self, records: npt.ArrayLike) -> FloatArray:
-        """Give the log of the change of scale at each record; -inf where a logarithm does not exist."""
-        x = as_finite_records(records, self.variables)
-        if not self.logs:
-            return np.zeros(x.shape[0])
-        possible = np.all(x > 0, axis=1)
-        return np.where(possible, -np.log(np.where(possible[:, None], x, 1.0)).sum(axis=1), -np.inf)
+        return self.place(records)[0]
 
     def whiten(self, x: FloatArray) -> FloatArray:
         """Give W x for every row x."""

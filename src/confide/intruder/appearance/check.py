@@ -81,16 +81,16 @@ def as_covariance(values: npt.ArrayLike, shape: tuple[int, int]) -> tuple[FloatA
         ) from None
 
 
-def as_records(records: npt.ArrayLike, variables: int) -> FloatArray:
-    """Give released records as a table with one row per record."""
+def as_records(records: npt.ArrayLike, variables: int, what: str = "records") -> FloatArray:
+    """Give released records, or codes of respondents, as a table."""
     try:
         table = np.asarray(records, dtype=np.float64)
     except (TypeError, ValueError):
-        raise IntruderError("records must be a table of numbers, records by variables") from None
+        raise IntruderError(f"{what} must be a table of numbers, one column for each variable") from None
     if table.ndim < 2 and variables == 1:
         table = table.reshape(-1, 1)
     if table.ndim != 2 or table.shape[1] != variables:
-        raise IntruderError(f"records must have {variables} columns, one for each variable; found shape {table.shape}")
+        raise IntruderError(f"{what} must have {variables} columns, one for each variable; found shape {table.shape}")
     return table
 
 

@@ -52,7 +52,7 @@ class CovarianceForm:
 
     def log_density(self, records: FloatArray, record: IntArray, respondent: IntArray) -> FloatArray:
         """Evaluate pairs, some at a time."""
-        z, jacobian = self.axes.coordinates(records), self.axes.jacobian(records)
+        z, jacobian = self.axes.place(records)
         record, respondent = check_pairs(z.shape[0], self.respondents, record, respondent)
         total = self.constant[respondent] + jacobian[record]
         z = np.where(np.isfinite(z), z, 0.0)

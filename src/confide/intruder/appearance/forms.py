@@ -49,7 +49,7 @@ class LocatedForm:
     def located(self, records: FloatArray) -> Located:
         """Give the arrays of the form."""
         shape = np.full(self.variables, self.shape, dtype=np.int64)
-        z, jacobian = self.axes.coordinates(records), self.axes.jacobian(records)
+        z, jacobian = self.axes.place(records)
         return Located(z, self.centre, self.scale, shape, self.constant, jacobian)
 
     def log_density(self, records: FloatArray, record: IntArray, respondent: IntArray) -> FloatArray:

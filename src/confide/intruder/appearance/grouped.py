@@ -9,8 +9,12 @@ import numpy as np
 
 from confide.errors import IntruderError
 from confide.intruder.appearance.appearance import Appearance, Located
+from confide.intruder.appearance.axes import Axes
 from confide.intruder.appearance.check import as_records, check_pairs
 from confide.intruder.appearance.formed import Formed, title
+from confide.intruder.appearance.function import FunctionAppearance
+from confide.intruder.appearance.independent import IndependentAppearance
+from confide.intruder.appearance.misreported import MisreportedAppearance
 from confide.typing import FloatArray, IntArray
 
 
@@ -94,9 +98,27 @@ class GroupedAppearance:
     @property
     def _agree(self) -> bool:
         """Whether all parts have the same coordinates."""
-        formed = [part for part in self.parts if isinstance(part, Formed)]
-        return len(formed) == len(self.parts) and all(part.axes.same_as(formed[0].axes) for part in formed)
+        first, *others = (axes_of(part) for part in self.parts)
+        return first is not None and all(axes is not None and _same(first, axes) for axes in others)
 
     def __repr__(self) -> str:
         """Show the size."""
         return title(self)
+
+
+def axes_of(appearance: Appearance) -> tuple[Axes, ...] | None:
+    """Give the coordinates of an appearance, group of variables by group; None where they are not known."""
+    if isinstance(appearance, Formed):
+        return (appearance.axes,)
+    if isinstance(appearance, MisreportedAppearance | FunctionAppearance):
+        return (Axes(appearance.variables),)
+    if not isinstance(appearance, IndependentAppearance):
+        return None
+    parts = [axes_of(part) for part in appearance.parts]
+    known = [part for part in parts if part is not None]
+    return tuple(axes for part in known for axes in part) if len(known) == len(parts) else None
+
+
+def _same(first: tuple[Axes, ...], second: tuple[Axes, ...]) -> bool:
+    """Say whether two appearances have the same coordinates."""
+    return len(first) == len(second) and all(a.same_as(b) for a, b in zip(first, second, strict=True))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError
 from confide.intruder.appearance.appearance import UNIFORM, Located
-from confide.intruder.appearance.check import as_finite_records, check_mass, check_pairs, frozen, shared_mass
+from confide.intruder.appearance.check import as_records, check_mass, check_pairs, frozen, shared_mass
 from confide.intruder.appearance.formed import title
 from confide.intruder.appearance.sources import records_of
 from confide.typing import FloatArray, IntArray
@@ -36,6 +36,8 @@ class MisreportedAppearance:
 
     def __post_init__(self) -> None:
         """Check codes and probabilities."""
+        if len(self.confusion) == 0:
+            raise IntruderError("confusion is empty; give one table for each variable")
         tables = tuple(_stochastic(table, k) for k, table in enumerate(self.confusion))
         truth = as_codes(self.truth, [t.shape[0] for t in tables], "truth")
         if not truth.size:
@@ -146,13 +148,13 @@ class MisreportedAppearance:
 
 def as_codes(values: npt.ArrayLike, levels: Sequence[int], what: str) -> IntArray:
     """Give whole numbers from 0 to one less than the number of levels of each variable."""
-    table = as_finite_records(values, len(levels))
-    codes = table.astype(np.int64)
-    if bool(np.any(codes != table)):
+    table = as_records(values, len(levels), what)
+    if bool(np.any(table != np.rint(table))):
         raise IntruderError(f"{what} must hold codes of categories, whole numbers from 0; see records_of")
     for k, size in enumerate(levels):
-        if bool(np.any((codes[:, k] < 0) | (codes[:, k] >= size))):
+        if bool(np.any((table[:, k] < 0) | (table[:, k] >= size))):
             raise IntruderError(f"{what}, variable {k} (counted from 0): codes must lie between 0 and {size - 1}")
+    codes = table.astype(np.int64)
     codes.setflags(write=False)
     return codes
 

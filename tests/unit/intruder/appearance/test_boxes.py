@@ -86,6 +86,18 @@ def test_groups_share_coordinates_or_keep_their_own():
     low, high = same.boxes(0.05)
     assert low.shape == (3, 1)
     assert high[0, 0] == 4.0
+    key = cf.MisreportedAppearance.at_rate([1, 0], 0.0, 3)
+    pair = cf.IndependentAppearance([cf.LognormalAppearance([0.0, 1.0], sd=1.0), key])
+    twice = cf.GroupedAppearance([pair, pair])
+    assert twice.boxes(0.1)[0].shape == (4, 2)
+    form = twice.located(np.array([[1.0, 1.0]]))
+    assert form is not None
+    assert form.centre.tolist() == [[0, 1], [1, 0], [0, 1], [1, 0]]
+    nested = cf.GroupedAppearance([twice, pair])
+    assert nested.boxes(0.1)[0].shape == (6, 4)
+    assert np.array_equal(
+        cf.log_densities(nested, [[2.0, 1.0]])[0, [0, 2, 4]], [cf.log_densities(pair, [[2.0, 1.0]])[0, 0]] * 3
+    )
     mixed = cf.GroupedAppearance([cf.LognormalAppearance([0.0], sd=1.0), cf.NormalAppearance([5.0], sd=1.0)])
     assert mixed.coordinates(np.array([[np.e], [-1.0]])).tolist() == [[1.0, np.e], [-np.inf, -1.0]]
     assert mixed.located(np.array([[1.0]])) is None
