@@ -18,6 +18,20 @@ from confide.errors import (
     ReleaseError,
     UserMistake,
 )
+from confide.intruder.appearance.appearance import Appearance, Located
+from confide.intruder.appearance.dense import log_densities
+from confide.intruder.appearance.elicit import elicit, elicit_quantiles
+from confide.intruder.appearance.elicited import Elicited, Judgement
+from confide.intruder.appearance.function import FunctionAppearance
+from confide.intruder.appearance.grouped import GroupedAppearance
+from confide.intruder.appearance.independent import IndependentAppearance
+from confide.intruder.appearance.laplace import LaplaceAppearance
+from confide.intruder.appearance.lognormal import LognormalAppearance
+from confide.intruder.appearance.misreported import MisreportedAppearance
+from confide.intruder.appearance.normal import NormalAppearance
+from confide.intruder.appearance.quantiles import fit_lognormal, fit_normal
+from confide.intruder.appearance.sources import records_of
+from confide.intruder.appearance.uniform import UniformAppearance
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.beliefs.supplied import Atom, SuppliedBeliefs
 from confide.intruder.beliefs.swapped import dot_product_marginal, joint_swap_marginal, swap_marginal
@@ -65,6 +79,7 @@ from confide.risk.measures.unique import UniqueMatches
 
 __all__ = [
     "AbsoluteDistance",
+    "Appearance",
     "Assessment",
     "AtLeast",
     "Atom",
@@ -80,29 +95,39 @@ __all__ = [
     "DeclarationError",
     "Distributed",
     "Drop",
+    "Elicited",
     "Exactly",
     "ExpectedMatches",
     "FalseMatchRate",
     "FittedBeliefs",
     "FromWeights",
+    "FunctionAppearance",
     "GivenMatrix",
+    "GroupedAppearance",
     "IdentificationTable",
+    "IndependentAppearance",
     "InternalError",
     "Intruder",
     "IntruderError",
     "JointLinks",
+    "Judgement",
     "Kind",
+    "LaplaceAppearance",
     "LikelihoodError",
     "LinkRow",
     "Links",
+    "Located",
     "LogDistance",
     "Lognormal",
+    "LognormalAppearance",
     "Losses",
     "MatchingRisk",
     "Microdata",
+    "MisreportedAppearance",
     "MultiplicativeNoise",
     "Noise",
     "Normal",
+    "NormalAppearance",
     "OneOf",
     "Partition",
     "PerceivedIdentifications",
@@ -130,6 +155,7 @@ __all__ = [
     "TrueIdentification",
     "TrueMatchRate",
     "Uniform",
+    "UniformAppearance",
     "UniqueMatches",
     "UserMistake",
     "Variable",
@@ -138,7 +164,11 @@ __all__ = [
     "best_by_chance",
     "default_measures",
     "dot_product_marginal",
+    "elicit",
+    "elicit_quantiles",
     "expected_swap_matrix",
+    "fit_lognormal",
+    "fit_normal",
     "from_frame",
     "identification_table",
     "insider",
@@ -148,11 +178,13 @@ __all__ = [
     "joint_swap_marginal",
     "link",
     "link_probabilities",
+    "log_densities",
     "naive_outsider",
     "one_against_alike",
     "perceived_risks",
     "product_form",
     "read",
+    "records_of",
     "risk_of_matching",
     "swap_marginal",
     "true_identification",
