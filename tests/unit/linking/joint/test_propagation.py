@@ -80,7 +80,7 @@ def test_same_bytes_for_any_number_of_threads():
 def test_what_is_left_beside_a_large_p_does_not_cancel():
     table = sparse.csr_array(np.array([[1.0, 1e-30], [1e-30, 1.0]]))
     label, spare = component_labels(table.indptr, table.indices, 2)
-    p, *_ = propagate(table.indptr, table.indices, table.data, np.zeros(2), label, spare, 0.5, 200, 1e-15)
+    p, *_ = propagate(table.indptr, table.indices, table.data, np.zeros(2), label, spare, 0.5, 200, 0.0)
     assert p[[1, 2]] == pytest.approx(1e-60, rel=1e-6, abs=0.0)
 
 

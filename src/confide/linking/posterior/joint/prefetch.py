@@ -22,7 +22,8 @@ def _prefetch(typing_context: Any, array: Any, at: Any) -> Any:
         number = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [place.type, number, number, number])
         insert: Any = cgutils.get_or_insert_function
-        builder.call(insert(builder.module, kind, "llvm.prefetch.p0"), [place, number(READ), number(SECOND_CACHE), number(DATA)])
+        call = insert(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(call, [place, number(READ), number(SECOND_CACHE), number(DATA)])
         return context.get_dummy_value()
 
     return types.void(array, types.int64), generate
