@@ -58,12 +58,12 @@ class SafetyMap:
     @property
     def safe(self) -> BoolArray:
         """Against which intruders the release is safe: at most the allowed share is linked, errors included."""
-        return np.asarray(self.linked_at_most <= self.allowed, dtype=np.bool_)
+        return np.asarray(self.linked_at_most <= self.allowed + 1e-12, dtype=np.bool_)
 
     @property
     def unsure(self) -> BoolArray:
         """Where the errors of the link probabilities leave open whether it is safe."""
-        return np.asarray(~self.safe & (self.linked_at_least <= self.allowed), dtype=np.bool_)
+        return np.asarray(~self.safe & (self.linked_at_least <= self.allowed + 1e-12), dtype=np.bool_)
 
     def to_frame(self) -> pl.DataFrame:
         """Give one row per intruder."""
@@ -103,7 +103,8 @@ class SafetyMap:
         for k, share in enumerate(self.knowledge):
             cells = (cell_text(self, k, s) for s in range(self.precisions.size))
             lines.append(f"{share:>7.4g} " + "".join(f"{c:>18}" for c in cells))
-        lines.append(f"safe: at most {self.allowed:.2%} linked; ?: the errors leave it open")
+        left = "; ?: the errors of the probabilities leave it open" if bool(self.unsure.any()) else ""
+        lines.append(f"safe: at most {self.allowed:.2%} linked{left}")
         return "\n".join(lines)
 
 
