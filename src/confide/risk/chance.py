@@ -106,7 +106,8 @@ class Chance:
 
     def __post_init__(self) -> None:
         """Check the probabilities."""
-        best = np.asarray(self.best)
+        best = np.asarray(self.best, dtype=np.float64)
+        object.__setattr__(self, "best", best)
         if best.ndim != 1 or best.size == 0 or not bool(np.all((best >= 0) & (best <= 1 + 1e-9))):
             raise IntruderError("give one probability for each simulated release, at least one")
 
@@ -178,7 +179,7 @@ def _best(release: Any, densities: OneAgainstAlike | Callable[[Any], Any] | None
     links = link_probabilities(release if densities is None else densities(release), log=log)
     if not 0 <= target < links.p.shape[1]:
         raise IntruderError(f"there is no respondent {target}; the densities have {links.p.shape[1]}, counted from 0")
-    return float(links.largest[target])
+    return min(float(links.largest[target]), 1.0)
 
 
 def _drawn(releases: Sampler | Sequence[Any] | FloatArray, samples: int, seed: int) -> Iterator[Any]:
