@@ -65,24 +65,27 @@ class LossMatrix:
         between the attribute of the linked record and that of the target's. Every target is released.
 
         Args:
-            values: the attribute on each released record.
-            disparity: how far apart two values are, zero for equal ones.
+            values: the attribute on each released record; or a table, a column for each attribute.
+            disparity: gives how far apart the rows of two tables are, zero for equal ones; such as
+                `SquaredDistance()` or `AbsoluteDistance()`.
             wrong: l2, what a wrong link costs whatever the attribute.
             missed: l1, what the null link costs; infinite: the intruder has to link.
 
-        >>> squared = lambda a, b: (a - b) ** 2
+        >>> squared = lambda a, b: (a - b.T) ** 2
         >>> matrix = LossMatrix.by_disparity([3.0, 8.0, 9.0, 10.0, 11.0, 40.0], squared, wrong=2.0)
         >>> matrix.best_links(np.full(6, 1 / 6))
         (4,)
         """
         y = np.asarray(values, dtype=np.float64)
-        if y.ndim != 1 or y.size == 0 or not bool(np.isfinite(y).all()):
-            raise IntruderError("give one finite number for each released record")
-        apart = np.asarray(disparity(y[:, None], y[None, :]), dtype=np.float64)
-        if apart.shape != (y.size, y.size) or not bool(np.all(apart >= 0)) or bool(np.any(np.diagonal(apart) != 0)):
-            raise IntruderError("a disparity must take two arrays, not be negative or NaN, and be zero for equal values")
-        links = np.where(np.eye(y.size, dtype=bool), 0.0, wrong + apart)
-        return cls(np.vstack([links, np.full((1, y.size), missed)]))
+        y = y[:, None] if y.ndim == 1 else y
+        if y.ndim != 2 or y.size == 0 or not bool(np.isfinite(y).all()):
+            raise IntruderError("give finite numbers, a row for each released record")
+        n = y.shape[0]
+        apart = np.asarray(disparity(y, y), dtype=np.float64)
+        if apart.shape != (n, n) or not bool(np.all(apart >= 0)) or bool(np.any(np.diagonal(apart) != 0)):
+            raise IntruderError("a disparity gives every pair of records a number, not negative, and zero for equal values")
+        links = np.where(np.eye(n, dtype=bool), 0.0, wrong + apart)
+        return cls(np.vstack([links, np.full((1, n), missed)]))
 
     @property
     def records(self) -> int:

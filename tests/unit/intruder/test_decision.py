@@ -115,7 +115,7 @@ def test_what_is_no_loss_matrix_is_refused(table):
 
 
 def test_a_target_who_may_not_be_released_needs_a_column():
-    matrix = cf.LossMatrix.by_disparity([1.0, 2.0, 4.0], cf.absolute_distance, missed=1.0)
+    matrix = cf.LossMatrix.by_disparity([1.0, 2.0, 4.0], cf.AbsoluteDistance(), missed=1.0)
     assert matrix.decide([0.2, 0.6, 0.2]).loss_link == pytest.approx(0.4 + 0.2 * 1 + 0.2 * 2)
     with pytest.raises(cf.IntruderError, match="may not have been released"):
         matrix.decide([0.2, 0.6, 0.1])
@@ -124,7 +124,7 @@ def test_a_target_who_may_not_be_released_needs_a_column():
     with pytest.raises(cf.IntruderError, match="must sum to one; found null 0.3"):
         cf.LossMatrix.of(cf.Losses(), 1).decide([0.5], 0.3)
     with pytest.raises(cf.IntruderError, match="zero for equal values"):
-        cf.LossMatrix.by_disparity([1.0, 2.0], lambda a, b: 1.0 + np.abs(a - b))
+        cf.LossMatrix.by_disparity([1.0, 2.0], lambda a, b: 1.0 + np.abs(a - b.T))
 
 
 def test_the_deterring_ratio_is_where_the_decision_turns():
