@@ -40,14 +40,19 @@ from confide.intruder.counting import (
     insider,
     insider_with_simulated,
     insider_with_unknown_simulated,
+    malicious_from,
+    malicious_outsider,
     naive_outsider,
 )
-from confide.intruder.decision import Decision, Losses
+from confide.intruder.decision import Decision, Decisions, Losses
+from confide.intruder.deterrence import Caught, DeterrenceCurve, deterrence_curve, deterring_penalty, deterring_ratio
 from confide.intruder.distribution import Lognormal, Normal, Uniform
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, OneOf, Roughly, Within
+from confide.intruder.loss_matrix import LossMatrix
 from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
 from confide.intruder.targets import Targets
+from confide.intruder.uncertainty import Concave, Entropy, MinimalLoss, Variance
 from confide.linking.link import link
 from confide.linking.links import Links
 from confide.linking.posterior.joint.solve import JointLinks, link_probabilities
@@ -68,6 +73,7 @@ from confide.release.release import Release
 from confide.release.released import Partition, Released
 from confide.risk.assess import assess, default_measures
 from confide.risk.assessment import Assessment, Scenario
+from confide.risk.chance import Chance, HowOften, OneAgainstAlike, ReleaseWithout, best_without_target
 from confide.risk.distances import AbsoluteDistance, LogDistance, SquaredDistance
 from confide.risk.identification import IdentificationTable, identification_table
 from confide.risk.linkage import PerceivedRisks, TrueIdentification, perceived_risks, true_identification
@@ -76,6 +82,8 @@ from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
 from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
 from confide.risk.measures.unique import UniqueMatches
+from confide.risk.safety import SafetyMap, safety_map
+from confide.risk.safety_family import KnownRanks, KnownValues, LognormalFamily, NormalFamily
 
 __all__ = [
     "AbsoluteDistance",
@@ -86,16 +94,22 @@ __all__ = [
     "Between",
     "Bottomcode",
     "Bracket",
+    "Caught",
+    "Chance",
     "Column",
+    "Concave",
     "ConfideError",
     "Constant",
     "CorrelatedNoise",
     "DataError",
     "Decision",
+    "Decisions",
     "DeclarationError",
+    "DeterrenceCurve",
     "Distributed",
     "Drop",
     "Elicited",
+    "Entropy",
     "Exactly",
     "ExpectedMatches",
     "FalseMatchRate",
@@ -104,6 +118,7 @@ __all__ = [
     "FunctionAppearance",
     "GivenMatrix",
     "GroupedAppearance",
+    "HowOften",
     "IdentificationTable",
     "IndependentAppearance",
     "InternalError",
@@ -112,6 +127,8 @@ __all__ = [
     "JointLinks",
     "Judgement",
     "Kind",
+    "KnownRanks",
+    "KnownValues",
     "LaplaceAppearance",
     "LikelihoodError",
     "LinkRow",
@@ -120,14 +137,19 @@ __all__ = [
     "LogDistance",
     "Lognormal",
     "LognormalAppearance",
+    "LognormalFamily",
+    "LossMatrix",
     "Losses",
     "MatchingRisk",
     "Microdata",
+    "MinimalLoss",
     "MisreportedAppearance",
     "MultiplicativeNoise",
     "Noise",
     "Normal",
     "NormalAppearance",
+    "NormalFamily",
+    "OneAgainstAlike",
     "OneOf",
     "Partition",
     "PerceivedIdentifications",
@@ -138,10 +160,12 @@ __all__ = [
     "Regression",
     "Release",
     "ReleaseError",
+    "ReleaseWithout",
     "Released",
     "Role",
     "Roughly",
     "Round",
+    "SafetyMap",
     "Sample",
     "Scenario",
     "Simulate",
@@ -159,10 +183,15 @@ __all__ = [
     "UniqueMatches",
     "UserMistake",
     "Variable",
+    "Variance",
     "Within",
     "assess",
     "best_by_chance",
+    "best_without_target",
     "default_measures",
+    "deterrence_curve",
+    "deterring_penalty",
+    "deterring_ratio",
     "dot_product_marginal",
     "elicit",
     "elicit_quantiles",
@@ -179,6 +208,8 @@ __all__ = [
     "link",
     "link_probabilities",
     "log_densities",
+    "malicious_from",
+    "malicious_outsider",
     "naive_outsider",
     "one_against_alike",
     "perceived_risks",
@@ -186,6 +217,7 @@ __all__ = [
     "read",
     "records_of",
     "risk_of_matching",
+    "safety_map",
     "swap_marginal",
     "true_identification",
     "with_replacement",

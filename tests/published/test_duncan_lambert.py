@@ -31,7 +31,7 @@ def test_case(name):
 
 def test_every_adapter_of_these_papers_is_used():
     assert set(dir(duncan_lambert)) >= KINDS
-    assert len(KINDS) == 14
+    assert len(KINDS) == 15
 
 
 def test_release_weights_enter_per_respondent_and_a_common_one_cancels():

@@ -129,3 +129,11 @@ def uncertainty(inputs: dict[str, Any]) -> dict[str, Any]:
         "loss_link": found.loss_link,
         "decision": "link" if found.links else "null",
     }
+
+
+def best_link(inputs: dict[str, Any]) -> dict[str, Any]:
+    """Section 5.2: every released record is as likely, and a wrong link costs less when it is like the target's."""
+    disparity = {"squared": cf.SquaredDistance(), "absolute": cf.AbsoluteDistance()}[inputs["loss"]]
+    p = np.full(len(inputs["y"]), cf.naive_outsider(len(inputs["y"]), len(inputs["y"])))
+    matrix = cf.LossMatrix.by_disparity(inputs["y"], disparity, wrong=inputs["l2"])
+    return {"argmin": list(matrix.best_links(p)), "expected_loss": matrix.decide(p).loss_link}
