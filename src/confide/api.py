@@ -46,10 +46,12 @@ from confide.intruder.decision import Decision, Losses
 from confide.intruder.distribution import Lognormal, Normal, Uniform
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, OneOf, Roughly, Within
+from confide.intruder.matching import WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
 from confide.intruder.targets import Targets
 from confide.linking.link import link
 from confide.linking.links import Links
+from confide.linking.matched import Matched
 from confide.linking.posterior.joint.solve import JointLinks, link_probabilities
 from confide.linking.posterior.named import isolated, product_form, with_replacement
 from confide.linking.row import LinkRow
@@ -121,6 +123,7 @@ __all__ = [
     "Lognormal",
     "LognormalAppearance",
     "Losses",
+    "Matched",
     "MatchingRisk",
     "Microdata",
     "MisreportedAppearance",
@@ -159,7 +162,9 @@ __all__ = [
     "UniqueMatches",
     "UserMistake",
     "Variable",
+    "WithReplacement",
     "Within",
+    "WithoutReplacement",
     "assess",
     "best_by_chance",
     "default_measures",
