@@ -13,9 +13,10 @@ from confide.intruder.matching import WithoutReplacement
 from confide.linking.matched import Matched
 from confide.linking.memory import needs_memory
 from confide.linking.parallel import Progress, silent
-from confide.linking.posterior.expand import collapse, expand, first_guess
+from confide.linking.posterior.expand import collapse, expand, expected_matched, first_guess
 from confide.linking.posterior.joint.solve import ROUNDING, JointLinks, link_probabilities
-from confide.linking.posterior.strangers import Blocks, log_odds, log_total
+from confide.linking.posterior.small import MOST_WORK, small_marginals, small_work
+from confide.linking.posterior.strangers import Blocks, log_odds, log_total, log_weight
 from confide.typing import BoolArray, FloatArray, IntArray
 
 ROUNDS = 8
@@ -26,7 +27,9 @@ MOST_TERMS = 2000
 """Blocks with one profile on each side and more records than this are left to the solver where records are simulated."""
 BYTES = 120
 """The solver's memory for one pair of a record and a respondent."""
-ALONE, EXPECTED = "counting", "expected strangers"
+NEGLIGIBLE = 1e-7
+"""Below this error nobody looks for an exact answer to a small block."""
+ALONE, EXPECTED, SMALL = "counting", "expected strangers", "subset with strangers"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +66,7 @@ def compete(problem: Competition, matching: WithoutReplacement, *, progress: Pro
     """Give the probability of every candidate pair of profiles."""
     p, error = np.zeros(problem.score.size), np.full(problem.score.size, ROUNDING)
     counts: dict[str, int] = {}
-    closed = _counted(problem, p, counts)
+    closed = _counted(problem, p, counts) | _small(problem, p, counts)
     blocks = problem.blocks
     wanted = ~closed[problem.block_of_record] & (blocks.targets[problem.block_of_record] > 0)
     moves = blocks.moving[problem.block_of_record]
@@ -104,7 +107,7 @@ def _counted(problem: Competition, p: FloatArray, counts: dict[str, int]) -> Boo
         if target_profiles[b] != 1:
             continue
         score = float(problem.score[e])
-        if blocks.people[b] > 0 and abs(score) < 1e-12:
+        if blocks.people[b] >= max(n, 1) and abs(score) < 1e-12:
             p[e] = (1.0 - blocks.simulated) / blocks.people[b]
         elif blocks.people[b] > 0 and blocks.simulated and n > MOST_TERMS:
             continue
@@ -119,61 +122,83 @@ def _counted(problem: Competition, p: FloatArray, counts: dict[str, int]) -> Boo
     return done
 
 
+def _small(problem: Competition, p: FloatArray, counts: dict[str, int]) -> BoolArray:
+    """Answer small blocks exactly where the weight of strangers depends on the number of matched records."""
+    blocks = problem.blocks
+    done = np.zeros(blocks.n.size, dtype=np.bool_)
+    first = np.searchsorted(problem.block_of_record, np.arange(blocks.n.size + 1))
+    for b in np.flatnonzero(blocks.moving):
+        n, targets = int(blocks.n[b]), int(blocks.targets[b])
+        _, slope = log_odds(blocks, int(b), np.ones(1))
+        if small_work(n, targets) > MOST_WORK or slope**2 * (1 + min(n, targets) / 4) < NEGLIGIBLE:
+            continue
+        rows = np.arange(first[b], first[b + 1])
+        at = slice(int(problem.start[rows[0]]), int(problem.start[rows[-1] + 1]))
+        kinds, column = np.unique(problem.target[at], return_inverse=True)
+        log_r = np.full((rows.size, kinds.size), -np.inf)
+        line = np.repeat(np.arange(rows.size), np.diff(problem.start)[rows])
+        log_r[line, column] = problem.score[at]
+        each, whom = np.repeat(np.arange(rows.size), problem.record_count[rows]), problem.target_count[kinds]
+        wide = log_r[each][:, np.repeat(np.arange(kinds.size), whom)]
+        log_w = [log_weight(k, n, targets, float(blocks.people[b]), blocks.simulated) for k in range(min(wide.shape) + 1)]
+        found = small_marginals(wide, np.asarray(log_w))
+        starts = np.cumsum(problem.record_count[rows]) - problem.record_count[rows]
+        p[at] = found[np.ix_(starts, np.cumsum(whom) - whom)][line, column]
+        done[b] = True
+    if done.any():
+        counts[SMALL] = int(done.sum())
+    return done
+
+
 def _settled_scale(problem: Competition) -> FloatArray:
-    """Give the log weight of a stranger for each target profile, where it does not depend on the answer."""
-    scale = np.zeros(problem.target_count.size)
-    for b in np.unique(problem.block_of_target[problem.block_of_target >= 0]):
-        if problem.blocks.private[b] and not problem.blocks.moving[b]:
-            scale[problem.block_of_target == b] = log_odds(problem.blocks, int(b), np.ones(1))[0][0]
-    return scale
+    """Give the log weight of a stranger for each pair, where it does not depend on the answer."""
+    blocks = problem.blocks
+    scale = np.zeros(blocks.n.size)
+    for b in np.flatnonzero(blocks.private & ~blocks.moving):
+        scale[b] = log_odds(blocks, int(b), np.ones(1))[0][0]
+    return scale[np.repeat(problem.block_of_record, np.diff(problem.start))]
 
 
 def _with_strangers(
     problem: Competition, rows: IntArray, matching: WithoutReplacement, p: FloatArray, error: FloatArray, progress: Progress
 ) -> JointLinks:
     """Find the weight of strangers and the probabilities together, by turns."""
-    candidates = _pairs(problem, rows)
-    mine = np.isin(problem.block_of_target, np.unique(problem.block_of_record[rows]))
-    scale, slope = _moving_scale(problem, mine, np.zeros(problem.target_count.size))
-    part = _only(problem, rows)
+    part, pairs = _only(problem, rows)
+    scale, _, _ = _moving_scale(part, np.zeros(pairs.size))
     for _ in range(3):
-        log_w = part.score - scale[part.target]
-        guess = first_guess(part.target, part.start, log_w, problem.record_count, problem.target_count, 10)
-        scale, slope = _moving_scale(problem, mine, np.where(mine, guess, 0.0))
-    for _ in range(ROUNDS):
-        links = _solve_rows(problem, rows, scale, matching, p, error, progress)
-        sums = np.bincount(
-            problem.target[candidates],
-            weights=p[candidates] * np.repeat(problem.record_count, np.diff(problem.start))[candidates],
-            minlength=problem.target_count.size,
+        guess = first_guess(
+            part.start, part.target, part.score - scale, problem.record_count, problem.target_count, 10
         )
-        q = np.where(mine, np.clip(sums, 0.0, 1.0), 0.0)
-        new, slope = _moving_scale(problem, mine, q)
+        scale, _, _ = _moving_scale(part, guess)
+    all_scale = np.zeros(problem.score.size)
+    for _ in range(ROUNDS):
+        all_scale[pairs] = scale
+        links = _solve_rows(problem, rows, all_scale, matching, p, error, progress)
+        new, slope, spread = _moving_scale(part, p[pairs])
         moved = np.abs(new - scale)
         scale = new
-        if float(moved.max()) < SETTLED:
+        if float(moved.max(initial=0.0)) < SETTLED:
             break
-    block = np.maximum(problem.block_of_target, 0)
-    spread = np.bincount(block, weights=problem.target_count * q * (1 - q), minlength=problem.blocks.n.size)
-    off = moved + spread[block] * slope**2
-    at = p[candidates]
-    error[candidates] += at * (1 - at) * off[problem.target[candidates]]
+    error[pairs] += p[pairs] * (moved + 2.0 * slope**2 * (1.0 + spread))
     return links
 
 
-def _moving_scale(problem: Competition, mine: BoolArray, q: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give the log weight of a stranger for each target profile, at the expected number of matched records.
+def _moving_scale(part: Competition, p: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Give the log weight of a stranger for each pair, its slope, and the variance of the number of matched records.
 
-    For a target with a record that number is one plus what the other targets are expected to have.
+    The weight is taken at the number of matched records that is expected when the pair belongs
+    together: one, and what the other targets have without the record, and the other records
+    without the target.
     """
-    scale, slope = np.zeros(q.size), np.zeros(q.size)
-    order = np.flatnonzero(mine)
-    order = order[np.argsort(problem.block_of_target[order], kind="stable")]
-    at = problem.block_of_target[order]
-    for group in np.split(order, np.flatnonzero(np.diff(at)) + 1):
-        expected = 1.0 + float(problem.target_count[group] @ q[group]) - q[group]
-        scale[group], slope[group] = log_odds(problem.blocks, int(problem.block_of_target[group[0]]), expected)
-    return scale, slope
+    matched, spread = expected_matched(
+        part.start, part.target, p, part.record_count, part.target_count, part.block_of_record, part.blocks.n.size
+    )
+    scale, slope = np.zeros(p.size), np.zeros(p.size)
+    block = np.repeat(part.block_of_record, np.diff(part.start))
+    # record profiles are sorted by block, and so are their pairs
+    for group in np.split(np.arange(p.size), np.flatnonzero(np.diff(block)) + 1) if p.size else ():
+        scale[group], slope[group] = log_odds(part.blocks, int(block[group[0]]), matched[group])
+    return scale, slope, spread[block]
 
 
 def _pairs(problem: Competition, rows: IntArray) -> IntArray:
@@ -183,13 +208,14 @@ def _pairs(problem: Competition, rows: IntArray) -> IntArray:
     return np.flatnonzero(np.repeat(chosen, np.diff(problem.start)))
 
 
-def _only(problem: Competition, rows: IntArray) -> Competition:
-    """Keep the candidates of some record profiles; the others have none."""
+def _only(problem: Competition, rows: IntArray) -> tuple[Competition, IntArray]:
+    """Keep the candidates of some record profiles, and say which they are; the others have none."""
     kept = _pairs(problem, rows)
     lengths = np.zeros(problem.start.size - 1, dtype=np.int64)
     lengths[rows] = np.diff(problem.start)[rows]
     start = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    return replace(problem, start=start, target=problem.target[kept], score=problem.score[kept], place=problem.place[kept])
+    part = replace(problem, start=start, target=problem.target[kept], score=problem.score[kept], place=problem.place[kept])
+    return part, kept
 
 
 def _solve_rows(
@@ -216,7 +242,7 @@ def _solve_rows(
     lines = int(problem.record_count[rows].sum())
     indptr, indices, data = np.empty(lines + 1, dtype=np.int64), np.empty(pairs, dtype=np.int64), np.empty(pairs)
     target_first = np.concatenate(([0], np.cumsum(problem.target_count)[:-1])).astype(np.int64)
-    score = problem.score - scale[problem.target]
+    score = problem.score - scale
     expand(
         rows, problem.start, problem.target, score, problem.record_count, problem.target_count, target_first, copies,
         first.astype(np.int64), indptr, indices, data,

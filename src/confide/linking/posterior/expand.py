@@ -96,23 +96,66 @@ def read_off(
 
 @njit(cache=True, nogil=True)
 def first_guess(
-    indices: IntArray, start: IntArray, log_w: FloatArray, record_count: IntArray, target_count: IntArray, rounds: int
+    start: IntArray, target: IntArray, log_w: FloatArray, record_count: IntArray, target_count: IntArray, rounds: int
 ) -> FloatArray:
-    """Give a rough probability that each target has a record, by a few rounds of scaling; a stranger weighs one."""
+    """Give rough probabilities of pairs by a few rounds of scaling; a stranger weighs one."""
     records, targets = start.size - 1, target_count.size
-    u, q = np.ones(records), np.zeros(targets)
-    v = np.ones(targets)
+    p, v, q = np.exp(np.minimum(log_w, 500.0)), np.ones(targets), np.zeros(targets)
+    weight = p.copy()
     for _ in range(rounds):
+        q[:] = 0.0
         for r in range(records):
             total = 1.0
             for e in range(start[r], start[r + 1]):
-                total += target_count[indices[e]] * np.exp(min(log_w[e], 500.0)) * v[indices[e]]
-            u[r] = 1.0 / total
-        q[:] = 0.0
-        for r in range(records):
+                p[e] = weight[e] * v[target[e]]
+                total += target_count[target[e]] * p[e]
             for e in range(start[r], start[r + 1]):
-                q[indices[e]] += record_count[r] * np.exp(min(log_w[e], 500.0)) * u[r]
+                p[e] /= total
+                q[target[e]] += record_count[r] * p[e]
         for t in range(targets):
-            v[t] = 1.0 / (1.0 + q[t])
-            q[t] = q[t] * v[t]
-    return q
+            v[t] = v[t] / (v[t] + q[t]) if q[t] > 0.0 else 1.0
+    for r in range(records):
+        for e in range(start[r], start[r + 1]):
+            p[e] /= max(q[target[e]], 1.0)
+    return p
+
+
+@njit(cache=True, nogil=True)
+def expected_matched(
+    start: IntArray, target: IntArray, p: FloatArray, record_count: IntArray, target_count: IntArray,
+    block_of_record: IntArray, blocks: int,
+) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+    """Give, for each pair, how many records of the block are expected to be targets' when the pair belongs together.
+
+    Taking record j and target i out leaves a target i' that could have had j with (q - p) / (1 - p), and a
+    record j' that could have been i's likewise. Exact for one target and for one record. Also gives
+    the variance of the number in each block, as if targets were independent.
+    """
+    records, targets = start.size - 1, target_count.size
+    q, freed = np.zeros(targets), np.zeros(targets)
+    for r in range(records):
+        for e in range(start[r], start[r + 1]):
+            q[target[e]] += record_count[r] * p[e]
+    q = np.minimum(q, 1.0)
+    whole, spread = np.zeros(blocks), np.zeros(blocks)
+    rho, lost = np.zeros(records), np.zeros(records)
+    for r in range(records):
+        for e in range(start[r], start[r + 1]):
+            t = target[e]
+            rho[r] += target_count[t] * p[e]
+            lost[r] += target_count[t] * p[e] * (1.0 - q[t]) / max(1.0 - p[e], 1e-12)
+            if q[t] > 0.0:
+                share = target_count[t] * record_count[r] * p[e]
+                whole[block_of_record[r]] += share
+                spread[block_of_record[r]] += share * (1.0 - q[t])
+        rho[r] = min(rho[r], 1.0)
+        for e in range(start[r], start[r + 1]):
+            freed[target[e]] += record_count[r] * p[e] * max(rho[r] - p[e], 0.0) / max(1.0 - p[e], 1e-12)
+    out = np.empty(p.size)
+    for r in range(records):
+        for e in range(start[r], start[r + 1]):
+            t, left = target[e], max(1.0 - p[e], 1e-12)
+            others = lost[r] - p[e] * (1.0 - q[t]) / left
+            gain = freed[t] - p[e] * max(rho[r] - p[e], 0.0) / left
+            out[e] = 1.0 + whole[block_of_record[r]] - q[t] - others + gain
+    return out, spread

@@ -14,8 +14,8 @@ with the priors of his section 3.1.
 When the odds are those of K' identical respondents, c(k) = K' - n + k with whole K', these are added to
 the table and the answer is exact. Otherwise each record gets a respondent of its own that stands for all
 strangers, with c at the expected number of records that are targets', given that the target at hand has
-one: 'expected strangers'. It is exact for one target or one record. The error it leaves is about
-p (1 - p) times the variance of k times the squared slope of log c.
+one: 'expected strangers'. It is exact for one target or one record. The error it leaves is taken as p times
+the squared slope of log c times 2 + 2 var(k); small blocks are answered exactly instead (`small`).
 """
 
 from __future__ import annotations
@@ -113,12 +113,11 @@ def log_odds(blocks: Blocks, b: int, k: FloatArray) -> tuple[FloatArray, float]:
     k = np.clip(k, least, max(float(min(n, targets)), least))
     if blocks.simulated == 0.0:
         odds = people - targets - n + k
-        middle = float(odds.mean())
         if blocks.private[b]:
-            return np.log(odds), 1.0 / middle
+            return np.log(odds), 1.0 / float(odds.min())
         by_copies = copies - n + k
-        return np.log(odds) - np.log(by_copies), abs(1.0 / middle - 1.0 / float(by_copies.mean()))
-    whole = np.arange(int(np.floor(k.min())), int(np.ceil(k.max())) + 2)
+        return np.log(odds) - np.log(by_copies), float(np.max(1.0 / odds - 1.0 / by_copies))
+    whole = np.arange(max(int(np.floor(k.min())) - 1, 1), int(np.ceil(k.max())) + 2)
     whole = whole[whole <= min(n, targets)]
     weights = [log_weight(int(w), n, targets, people, blocks.simulated) for w in (whole[0] - 1, *whole)]
     steps = -np.diff(weights)
