@@ -36,6 +36,4 @@ def needs_memory(size: int, what: str, *, instead: str = FEWER) -> None:
     """
     free = available_memory()
     if free is not None and size > 0.8 * free:
-        raise IntruderError(
-            f"{what} would take {size / 2**30:.1f} GB, {free / 2**30:.1f} GB are free; {instead}"
-        )
+        raise IntruderError(f"{what} would take {size / 2**30:.1f} GB, {free / 2**30:.1f} GB are free; {instead}")

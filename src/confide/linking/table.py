@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confide.linking.arrays import Bounds
+from confide.linking.arrays import Bounds, Cats, Nums, Records, Tests
 from confide.linking.evidence import Evidence
 from confide.linking.kernels import CUT
 from confide.linking.memory import needs_memory
@@ -34,9 +34,7 @@ class ScoreTable:
         return np.repeat(np.arange(self.start.size - 1), np.diff(self.start))
 
 
-def score_table(
-    evidence: Evidence, best: FloatArray, *, cut: float = CUT, progress: Progress = silent
-) -> ScoreTable:
+def score_table(evidence: Evidence, best: FloatArray, *, cut: float = CUT, progress: Progress = silent) -> ScoreTable:
     """Write out all pairs that are within a cut of the best of their target or of their record.
 
     Args:
@@ -80,7 +78,7 @@ def score_table(
     return ScoreTable(start, record, score)
 
 
-def _reach_all(evidence: Evidence, arrays: tuple[object, ...], best: FloatArray) -> None:
+def _reach_all(evidence: Evidence, arrays: tuple[Records, Cats, Nums, Bounds, Tests], best: FloatArray) -> None:
     """Find the best target of records that no target came near."""
     graph = evidence.graph
     missed = np.flatnonzero(np.isneginf(best) & (evidence.base > -math.inf))

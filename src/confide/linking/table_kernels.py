@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from confide.linking.arrays import Bounds, Cats, Nums, Records, Tests
-from confide.linking.kernels import GAUSS, category_scores, numeric_score, pair_score, passes, scan, walk
+from confide.linking.kernels import GAUSS, category_scores, numeric_score, pair_score, passes, scan, search, walk
 from confide.typing import FloatArray, IntArray
 
 
@@ -36,7 +36,7 @@ def reach(
                 t, start, stop, primary, records, cats.combination, categories, nums, bounds, tests, scores
             )  # fmt: skip
         for r in range(first, last):
-            if scores[r] > best[r]:
+            if scores[r] > best[r]:  # noqa: PLR1730 - NaN compares false
                 best[r] = scores[r]
 
 
@@ -61,8 +61,7 @@ def reach_back(
             if score > -math.inf:
                 for v in range(nums.a.shape[0]):
                     score += numeric_score(nums.a[v, r], nums.b[v, r], nums.start[v, t], nums.stop[v, t], nums)
-            if score > best[r]:
-                best[r] = score
+            best[r] = max(best[r], score)
 
 
 @njit(cache=True, nogil=True)
@@ -93,7 +92,7 @@ def walk_wide(
         low, high = min(low, nums.centre[q] - nums.half[q]), max(high, nums.centre[q] + nums.half[q])
         per_widest = min(per_widest, nums.per_sd[q])
     a, b, peak = nums.a[0], nums.b[0], nums.peak[t]
-    middle = start + np.searchsorted(b[start:stop], 0.5 * (low + high))
+    middle = search(b, start, stop, 0.5 * (low + high))
     right = middle
     while right < stop:
         d = max(a[right] - high, 0.0) * per_widest

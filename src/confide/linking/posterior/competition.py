@@ -88,7 +88,13 @@ def compete(problem: Competition, matching: WithoutReplacement, *, progress: Pro
         exact = exact and links.is_exact
     known = [m for m in met if m is not None]
     return Matched(
-        np.zeros(0, dtype=np.int64), problem.target, p, error, tuple(sorted(counts.items())), all(known) if known else None, exact
+        np.zeros(0, dtype=np.int64),
+        problem.target,
+        p,
+        error,
+        tuple(sorted(counts.items())),
+        all(known) if known else None,
+        exact,
     )
 
 
@@ -166,9 +172,7 @@ def _with_strangers(
     part, pairs = _only(problem, rows)
     scale, _, _ = _moving_scale(part, np.zeros(pairs.size))
     for _ in range(3):
-        guess = first_guess(
-            part.start, part.target, part.score - scale, problem.record_count, problem.target_count, 10
-        )
+        guess = first_guess(part.start, part.target, part.score - scale, problem.record_count, problem.target_count, 10)
         scale, _, _ = _moving_scale(part, guess)
     all_scale = np.zeros(problem.score.size)
     for _ in range(ROUNDS):

@@ -69,7 +69,8 @@ def blocks_of(n: IntArray, targets: IntArray, people: FloatArray | None, simulat
     big = np.maximum(people if people is not None else 0.0, targets).astype(np.float64)
     strangers = big - targets
     copies = np.ceil(strangers - 1e-9).astype(np.int64)
-    single = np.minimum(n, targets) <= 1
+    # one target or one record: at most one pair, so that one respondent says all, where its weight is not zero
+    single = (np.minimum(n, targets) <= 1) & ((strangers - n + 1 > 1e-9) | (simulated > 0.0))
     few = (copies <= MOST_TIMES * n) | (copies * n <= FEW_PAIRS)
     private = single | ~few if simulated == 0.0 else ~off
     whole = np.abs(copies - strangers) < 1e-9
@@ -132,6 +133,6 @@ def log_total(blocks: Blocks, b: int, score: float) -> FloatArray:
     ways = gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0) + _falling(float(targets), k) + k * score
     if blocks.people[b] == 0.0:
         # n - k records are left to the copies, all of which are used or none are there
-        return np.where(n - k == blocks.copies[b], ways, -np.inf)
+        return np.asarray(np.where(n - k == blocks.copies[b], ways, -np.inf), dtype=np.float64)
     w = [log_weight(int(i), n, targets, float(blocks.people[b]), blocks.simulated) for i in k]
-    return ways + np.asarray(w)
+    return np.asarray(ways + np.asarray(w), dtype=np.float64)

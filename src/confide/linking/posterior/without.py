@@ -92,6 +92,12 @@ def _simulated(evidence: Evidence) -> float:
     return share
 
 
+def _all_released(evidence: Evidence) -> bool:
+    """Say whether every target is known to have a record: as many targets as records of respondents."""
+    n = evidence.released.data.n
+    return evidence.intruder.target_in_file and evidence.targets.n == n - round(_simulated(evidence) * n)
+
+
 def _blocks(evidence: Evidence, big_n: FloatArray) -> Blocks:
     """Count records, targets and people of every block."""
     graph, intruder = evidence.graph, evidence.intruder
@@ -102,11 +108,10 @@ def _blocks(evidence: Evidence, big_n: FloatArray) -> Blocks:
     targets = np.bincount(block[known], minlength=size).astype(np.int64)
     share = _simulated(evidence)
     if intruder.target_in_file:
-        real = evidence.released.data.n - round(share * evidence.released.data.n)
-        blocks = blocks_of(n, targets, None, share, all_in_file=evidence.targets.n == real)
+        blocks = blocks_of(n, targets, None, share, all_in_file=_all_released(evidence))
         short = int(np.sum(n > targets + np.where(blocks.private, n, blocks.copies)))
         if short:
-            raise LikelihoodError(IMPOSSIBLE.format(f"{short} group(s) of records that agree have fewer targets than records"))
+            raise LikelihoodError(IMPOSSIBLE.format(f"{short} group(s) of equal records have fewer targets than records"))
         return blocks
     like = np.zeros(size)
     like[block[known]] = big_n[known]
@@ -141,13 +146,11 @@ def _links(
     p, error = np.zeros(table.record.size), np.zeros(table.record.size)
     p[problem.place], error[problem.place] = found.p, found.error
     out = np.empty((evidence.targets.n, 5))
-    read_off(
-        graph.target_profile, own_profiles(evidence), table.start, table.record, p, problem.record_count, TIE, out
-    )
+    read_off(graph.target_profile, own_profiles(evidence), table.start, table.record, p, problem.record_count, TIE, out)
     weights = p * problem.record_count[table.record]
     sums = np.bincount(table.targets, weights=weights, minlength=table.start.size - 1)
     null = np.clip(1.0 - sums, 0.0, 1.0)
-    null = np.where(null < 1e-12, 0.0, null)
+    null = np.where((null < 1e-12) | _all_released(evidence), 0.0, null)
     matched = Matched(table.start, table.record, p, error, found.methods, found.tolerance_met, found.is_exact)
     return Links(
         evidence=evidence,
