@@ -7,7 +7,7 @@ import pytest
 
 import confide as cf
 from confide.linking import memory
-from confide.linking.posterior import competition, strangers
+from confide.linking.posterior import competition, profiles, strangers
 from confide.linking.posterior.strangers import blocks_of, log_odds, log_total, log_weight
 from reference.matching_brute import matchings
 
@@ -255,9 +255,10 @@ def test_clear_refusals(monkeypatch):
     unsure = cf.Intruder(knows=[cf.Within("age", 10)], target_in_file=False, population=cf.Constant(9), matching=JOINT)
     with pytest.raises(cf.IntruderError, match=r"unsure .* use target_in_file=True, or matching=WithReplacement"):
         cf.link(released, unsure)
+    naive = cf.Intruder(knows=["region", "status"], understands_masking=False, matching=JOINT)
+    swapped = masked(people(4, 30, groups=3), 4)
     with pytest.raises(cf.LikelihoodError, match="cannot all be matched"):
-        naive = cf.Intruder(knows=["region", "status"], understands_masking=False, matching=JOINT)
-        cf.link(masked(people(4, 30, groups=3), 4), naive)
+        cf.link(swapped, naive)
     monkeypatch.setattr(memory, "available_memory", lambda: 3_700)
     with pytest.raises(cf.IntruderError, match=r"matching without replacement would take .* use matching=WithReplacement"):
         cf.link(released, sure)
@@ -288,3 +289,74 @@ def test_the_same_seed_gives_the_same_answer():
     first, second = cf.link(released, intruder), cf.link(released, intruder)
     assert (first.own == second.own).all()
     assert (first.null == second.null).all()
+
+
+def blocks_of_types(seed: int, sizes: tuple[int, int], spare: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Give log scores of three types of records and of targets, and how many there are of each."""
+    draw = np.random.default_rng(seed)
+    records, targets = draw.integers(sizes[0], sizes[1] + 1, 3), draw.integers(sizes[0], sizes[1] + 1, 3)
+    targets[0] += max(records.sum() + spare - targets.sum(), 0)
+    records[0] += targets.sum() - spare - records.sum()
+    return draw.normal(0, 2, (3, 3)), records, targets
+
+
+@pytest.mark.parametrize(
+    ("sizes", "spare", "most"), [((5, 10), 0, 4e-3), ((5, 10), 6, 4e-3), ((20, 40), 0, 6e-4), ((2, 40), 9, 4e-3)]
+)
+def test_profiles_are_close_to_counting_types(sizes, spare, most):
+    from confide.linking.posterior.joint.types import type_marginals
+
+    inside, weight, worst = 0.0, 0.0, 0.0
+    for seed in range(12):
+        log_r, records, targets = blocks_of_types(seed, sizes, spare)
+        start, target = np.arange(0, 10, 3), np.tile(np.arange(3), 3)
+        copies = np.zeros(3, dtype=np.int64)
+        groups = profiles.find_groups(start, target, records, targets, np.zeros(3, dtype=np.int64), copies)
+        p, error = np.zeros(9), np.zeros(9)
+        rows = np.arange(3)
+        profiles.check_groups(rows, start, target, records, targets, copies, groups)
+        profiles.solve_profiles(rows, start, target, log_r.ravel(), records, targets, copies, groups, p, error)
+        off = np.abs(p.reshape(3, 3) - type_marginals(log_r, records, targets))
+        pairs = np.outer(records, targets)
+        inside += float(pairs[off <= error.reshape(3, 3)].sum())
+        weight += float(pairs.sum())
+        worst = max(worst, float(off.max()))
+    assert inside >= 0.98 * weight
+    assert worst < most
+
+
+def test_large_groups_of_equal_records_are_not_written_out(monkeypatch):
+    draw = np.random.default_rng(3)
+    data = cf.Microdata.from_dict(
+        {
+            "status": draw.choice(["x", "y", "z"], 400, p=[0.7, 0.2, 0.1]).tolist(),
+            "kind": draw.choice(["a", "b"], 400).tolist(),
+        }
+    )
+    released = cf.Release(cf.Swap("status", rate=0.4), cf.Swap("kind", rate=0.2)).apply(data, seed=1)
+    intruder = cf.Intruder(knows=["status", "kind"], matching=JOINT)
+    unsure = intruder.but(target_in_file=False, population=cf.Constant(500.5))
+    far = unsure.but(population=cf.Constant(40_000))
+    monkeypatch.setattr(profiles, "CHEAP", 0)
+    quick = [cf.link(released, who) for who in (intruder, unsure, far)]
+    monkeypatch.setattr(profiles, "MANY_PAIRS", 10**9)
+    slow = [cf.link(released, who) for who in (intruder, unsure, far)]
+    for a, b in zip(quick, slow, strict=True):
+        assert a.matched is not None
+        assert b.matched is not None
+        assert "profile propagation" in dict(a.matched.methods)
+        assert "profile propagation" not in dict(b.matched.methods)
+        assert np.abs(a.own - b.own).max() <= a.matched.largest_error + b.matched.largest_error
+        assert np.abs(a.own - b.own).max() < 2e-3
+        assert np.abs(a.null - b.null).max() < 2e-3
+
+
+def test_large_groups_that_cannot_be_matched_are_refused(monkeypatch):
+    monkeypatch.setattr(profiles, "MANY_PAIRS", 0)
+    monkeypatch.setattr(profiles, "REPEATED", 0)
+    monkeypatch.setattr(profiles, "CHEAP", 0)
+    seen = cf.Microdata.from_dict({"x": [1.0] * 6 + [2.0] * 3}).declare(kinds={"x": "continuous"})
+    known = cf.Targets.of_records(seen.with_columns({"x": cf.Column.of_numbers([1.0] * 5 + [1.5] * 1 + [2.0] * 3)}))
+    near = cf.Intruder(knows=[cf.Within("x", 10)], matching=JOINT)
+    with pytest.raises(cf.LikelihoodError, match="cannot all be matched"):
+        cf.link(cf.Release().apply(seen, seed=1), near, known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -15,6 +15,8 @@ from confide.linking.memory import needs_memory
 from confide.linking.parallel import Progress, silent
 from confide.linking.posterior.expand import collapse, expand, expected_matched, first_guess
 from confide.linking.posterior.joint.solve import ROUNDING, JointLinks, link_probabilities
+from confide.linking.posterior.profiles import NAME as BY_PROFILES
+from confide.linking.posterior.profiles import check_groups, find_groups, solve_profiles
 from confide.linking.posterior.small import MOST_WORK, small_marginals, small_work
 from confide.linking.posterior.strangers import Blocks, log_odds, log_total, log_weight
 from confide.typing import BoolArray, FloatArray, IntArray
@@ -62,6 +64,17 @@ def solve(table: Any, matching: WithoutReplacement, progress: Progress) -> Joint
     return link_probabilities(table, log=True, progress=progress)
 
 
+class Solved(NamedTuple):
+    """How some record profiles were answered."""
+
+    methods: tuple[tuple[str, int], ...]
+    """How many groups each method answered."""
+    tolerance_met: bool | None
+    """Whether the tolerance was met; None where none was asked for."""
+    is_exact: bool
+    """Whether all answers are exact."""
+
+
 def compete(problem: Competition, matching: WithoutReplacement, *, progress: Progress = silent) -> Matched:
     """Give the probability of every candidate pair of profiles."""
     p, error = np.zeros(problem.score.size), np.full(problem.score.size, ROUNDING)
@@ -76,16 +89,16 @@ def compete(problem: Competition, matching: WithoutReplacement, *, progress: Pro
         if rows.size == 0:
             continue
         if blocks.moving[problem.block_of_record[rows[0]]]:
-            links = _with_strangers(problem, rows, matching, p, error, progress)
+            solved = _with_strangers(problem, rows, matching, p, error, progress)
             counts[EXPECTED] = int(np.unique(problem.block_of_record[rows]).size)
             exact = False
         else:
             scale = _settled_scale(problem)
-            links = _solve_rows(problem, rows, scale, matching, p, error, progress)
-        for name, count in links.methods:
+            solved = _solve_rows(problem, rows, scale, matching, p, error, progress)
+        for name, count in solved.methods:
             counts[name] = counts.get(name, 0) + count
-        met.append(getattr(links, "tolerance_met", None))
-        exact = exact and links.is_exact
+        met.append(solved.tolerance_met)
+        exact = exact and solved.is_exact
     known = [m for m in met if m is not None]
     return Matched(
         np.zeros(0, dtype=np.int64),
@@ -167,7 +180,7 @@ def _settled_scale(problem: Competition) -> FloatArray:
 
 def _with_strangers(
     problem: Competition, rows: IntArray, matching: WithoutReplacement, p: FloatArray, error: FloatArray, progress: Progress
-) -> JointLinks:
+) -> Solved:
     """Find the weight of strangers and the probabilities together, by turns."""
     part, pairs = _only(problem, rows)
     scale, _, _ = _moving_scale(part, np.zeros(pairs.size))
@@ -177,14 +190,14 @@ def _with_strangers(
     all_scale = np.zeros(problem.score.size)
     for _ in range(ROUNDS):
         all_scale[pairs] = scale
-        links = _solve_rows(problem, rows, all_scale, matching, p, error, progress)
+        solved = _solve_rows(problem, rows, all_scale, matching, p, error, progress)
         new, slope, spread = _moving_scale(part, p[pairs])
         moved = np.abs(new - scale)
         scale = new
         if float(moved.max(initial=0.0)) < SETTLED:
             break
     error[pairs] += p[pairs] * (moved + 2.0 * slope**2 * (1.0 + spread))
-    return links
+    return solved
 
 
 def _moving_scale(part: Competition, p: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -225,10 +238,39 @@ def _only(problem: Competition, rows: IntArray) -> tuple[Competition, IntArray]:
 def _solve_rows(
     problem: Competition, rows: IntArray, scale: FloatArray, matching: WithoutReplacement, p: FloatArray, error: FloatArray,
     progress: Progress,
+) -> Solved:  # fmt: skip
+    """Answer some record profiles: large groups by profiles, the others by the solver."""
+    blocks = problem.blocks
+    copies = np.where(blocks.private, -1, blocks.copies)[problem.block_of_record]
+    counts = problem.record_count, problem.target_count
+    groups = find_groups(problem.start, problem.target, *counts, problem.block_of_record, copies)
+    is_large = groups.large[groups.label[rows]]
+    large, rest = rows[is_large], rows[~is_large]
+    methods: tuple[tuple[str, int], ...] = ()
+    met: bool | None = None
+    exact = True
+    if large.size:
+        check_groups(large, problem.start, problem.target, *counts, copies, groups)
+        solve_profiles(large, problem.start, problem.target, problem.score - scale, *counts, copies, groups, p, error)
+        methods += ((BY_PROFILES, int(np.unique(groups.label[large]).size)),)
+        exact = False
+        if matching.tolerance is not None:
+            met = bool(np.max(error[_pairs(problem, large)], initial=0.0) <= matching.tolerance)
+    if rest.size:
+        links = _solve_single(problem, rest, copies, problem.score - scale, matching, p, error, progress)
+        methods += links.methods
+        exact = exact and links.is_exact
+        found: bool | None = getattr(links, "tolerance_met", None)
+        met = found if met is None or found is None else met and found
+    return Solved(methods, met, exact)
+
+
+def _solve_single(
+    problem: Competition, rows: IntArray, copies: IntArray, score: FloatArray, matching: WithoutReplacement, p: FloatArray,
+    error: FloatArray, progress: Progress,
 ) -> JointLinks:  # fmt: skip
     """Write out single records and targets, solve, and share the answer among equal pairs."""
     blocks = problem.blocks
-    copies = np.where(blocks.private, -1, blocks.copies)[problem.block_of_record]
     respondents = int(problem.target_count.sum())
     # strangers' columns: block by block where shared, record by record where private
     width = np.where(blocks.private, blocks.n, blocks.copies)
@@ -246,7 +288,6 @@ def _solve_rows(
     lines = int(problem.record_count[rows].sum())
     indptr, indices, data = np.empty(lines + 1, dtype=np.int64), np.empty(pairs, dtype=np.int64), np.empty(pairs)
     target_first = np.concatenate(([0], np.cumsum(problem.target_count)[:-1])).astype(np.int64)
-    score = problem.score - scale
     expand(
         rows, problem.start, problem.target, score, problem.record_count, problem.target_count, target_first, copies,
         first.astype(np.int64), indptr, indices, data,
