@@ -27,6 +27,8 @@ SETTLED = 1e-6
 """It is found when it moves by less than this, relatively."""
 MOST_TERMS = 2000
 """Blocks with one profile on each side and more records than this are left to the solver where records are simulated."""
+WORK = 4e8
+"""The most operations for an exact answer to one group: less than a second, as a file has many; 22 records always fit."""
 BYTES = 120
 """The solver's memory for one pair of a record and a respondent."""
 NEGLIGIBLE = 1e-7
@@ -61,7 +63,7 @@ class Competition:
 def solve(table: Any, matching: WithoutReplacement, progress: Progress) -> JointLinks:
     """Hand a table of log scores, records by respondents, to the solver."""
     del matching
-    return link_probabilities(table, log=True, progress=progress)
+    return link_probabilities(table, log=True, work=WORK, progress=progress)
 
 
 class Solved(NamedTuple):
