@@ -360,3 +360,30 @@ def test_large_groups_that_cannot_be_matched_are_refused(monkeypatch):
     near = cf.Intruder(knows=[cf.Within("x", 10)], matching=JOINT)
     with pytest.raises(cf.LikelihoodError, match="cannot all be matched"):
         cf.link(cf.Release().apply(seen, seed=1), near, known)
+
+
+def test_progress_runs_from_nothing_to_all_without_going_back():
+    released = masked(people(8, 80), 8)
+    seen: list[float] = []
+    unsure = cf.Intruder(
+        knows=["region", "status", "income"], target_in_file=False, population=cf.Constant(2000.5), matching=JOINT
+    )
+    sure = unsure.but(target_in_file=True, population=None)
+    cf.assess(released, [sure, unsure], progress=lambda done, total: seen.append(done / total))
+    assert seen[0] == 0
+    assert seen[-1] == 1
+    assert seen == sorted(seen)
+
+
+def test_the_assessment_says_how_it_was_matched():
+    released = masked(people(2, 6), 2)
+    alone = cf.Intruder(knows=["status", "income"])
+    found = cf.assess(released, [alone, alone.but(matching=JOINT)])
+    assert found.to_frame()["matching"].to_list() == ["with replacement", "without replacement"]
+    assert found.to_frame()["matching_error"][0] is None
+    assert found.row(0).matched == ()
+    assert found.row(1).matched == ("without replacement: 1 by subset; exact",)
+    assert found.row(1).intruder.title.endswith("; without replacement")
+    assert "1 scenario(s) matched without replacement: exact." in repr(found)
+    assert "without replacement" not in repr(cf.assess(released, alone))
+    assert found.row(1).per_record().height == 6
