@@ -387,3 +387,12 @@ def test_the_assessment_says_how_it_was_matched():
     assert "1 scenario(s) matched without replacement: exact." in repr(found)
     assert "without replacement" not in repr(cf.assess(released, alone))
     assert found.row(1).per_record().height == 6
+
+
+def test_the_tolerance_is_met_or_not():
+    released = masked(people(2, 6), 2)
+    intruder = cf.Intruder(knows=["status", "income"], matching=cf.WithoutReplacement(tolerance=1e-6))
+    links = cf.link(released, intruder)
+    assert links.matched is not None
+    assert links.matched.tolerance_met is True
+    assert links.matched.describe().endswith("exact; the tolerance was met")

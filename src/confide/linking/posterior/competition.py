@@ -102,6 +102,8 @@ def compete(problem: Competition, matching: WithoutReplacement, *, progress: Pro
         met.append(solved.tolerance_met)
         exact = exact and solved.is_exact
     known = [m for m in met if m is not None]
+    if matching.tolerance is not None and not known:
+        known = [bool(error.max(initial=0.0) <= matching.tolerance)]
     return Matched(
         np.zeros(0, dtype=np.int64),
         problem.target,
