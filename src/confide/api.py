@@ -50,11 +50,13 @@ from confide.intruder.distribution import Lognormal, Normal, Uniform
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, OneOf, Roughly, Within
 from confide.intruder.loss_matrix import LossMatrix
+from confide.intruder.matching import WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
 from confide.intruder.targets import Targets
 from confide.intruder.uncertainty import Concave, Entropy, MinimalLoss, Variance
 from confide.linking.link import link
 from confide.linking.links import Links
+from confide.linking.matched import Matched
 from confide.linking.posterior.joint.solve import JointLinks, link_probabilities
 from confide.linking.posterior.named import isolated, product_form, with_replacement
 from confide.linking.row import LinkRow
@@ -140,6 +142,7 @@ __all__ = [
     "LognormalFamily",
     "LossMatrix",
     "Losses",
+    "Matched",
     "MatchingRisk",
     "Microdata",
     "MinimalLoss",
@@ -184,7 +187,9 @@ __all__ = [
     "UserMistake",
     "Variable",
     "Variance",
+    "WithReplacement",
     "Within",
+    "WithoutReplacement",
     "assess",
     "best_by_chance",
     "best_without_target",

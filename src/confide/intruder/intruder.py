@@ -10,6 +10,7 @@ from confide.errors import IntruderError
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.distribution import Distribution
 from confide.intruder.knowledge import Knowledge, as_knowledge
+from confide.intruder.matching import Matching, WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class Intruder:
     """How altered variables that are not known are modelled (section 3.3); None: they are skipped."""
     beliefs: FittedBeliefs | SuppliedBeliefs = field(default_factory=FittedBeliefs)
     """The model of the perturbed variables given the others."""
+    matching: Matching = field(default_factory=WithReplacement)
+    """Whether each target is matched on its own, or all records compete for all targets."""
     name: str = ""
     """What the intruder is called in tables."""
 
@@ -74,6 +77,10 @@ class Intruder:
             faults.append(  # type: ignore[unreachable]
                 f"population takes FromWeights, PopulationTable, Constant or AtLeast, found {type(self.population).__name__}"
             )
+        if not isinstance(self.matching, WithReplacement | WithoutReplacement):
+            faults.append(  # type: ignore[unreachable]
+                f"matching takes WithReplacement() or WithoutReplacement(), found {self.matching!r}"
+            )
         if not self.understands_masking and self.supposes is not None:
             faults.append("supposes is used only when understands_masking=True")
         if isinstance(self.unavailable, Mapping):
@@ -97,7 +104,8 @@ class Intruder:
         if self.name:
             return self.name
         text = f"knows {', '.join(item.describe() for item in self.items)}"
-        return text + ("" if self.target_in_file else "; unsure the target is in the file")
+        text += "" if self.target_in_file else "; unsure the target is in the file"
+        return text + (f"; {self.matching.title}" if isinstance(self.matching, WithoutReplacement) else "")
 
     def but(self, **changes: Any) -> Intruder:
         """Give the same intruder with some fields changed."""
@@ -111,7 +119,9 @@ class Intruder:
     def describe(self) -> tuple[str, ...]:
         """Say line by line what is assumed."""
         lines = ["knows " + ", ".join(item.describe() for item in self.items)]
-        if self.target_in_file:
+        if self.target_in_file and isinstance(self.matching, WithoutReplacement):
+            lines.append("knows that every record of a respondent belongs to one of the targets")
+        elif self.target_in_file:
             lines.append("knows that the target is in the released file")
         else:
             where = (self.population or FromWeights()).describe()
@@ -132,4 +142,5 @@ class Intruder:
             lines.append("models altered variables that are not known by a regression on the known ones")
         else:
             lines.append(f"holds distributions about the unknown {', '.join(self.unavailable)}")
+        lines.append(self.matching.describe())
         return tuple(lines)

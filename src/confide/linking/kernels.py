@@ -91,7 +91,7 @@ def passes(r: int, t: int, tests: Tests) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _search(values: FloatArray, lo: int, hi: int, x: float) -> int:
+def search(values: FloatArray, lo: int, hi: int, x: float) -> int:
     """Find the first position in lo..hi whose value is not below x."""
     while lo < hi:
         mid = (lo + hi) // 2
@@ -119,7 +119,7 @@ def scan(
     """Score all records of the block that pass the tests; others get NaN. Give the ends of the window."""
     first, last = start, stop
     if primary == TEST:
-        first = _search(tests.hi[0], start, stop, tests.target_lo[0, t])
+        first = search(tests.hi[0], start, stop, tests.target_lo[0, t])
         last = first
         while last < stop and tests.lo[0, last] <= tests.target_hi[0, t]:
             last += 1
@@ -150,7 +150,7 @@ def walk(
     c, per_sd, constant, peak = nums.centre[q0], nums.per_sd[q0], nums.log_weight[q0] - nums.log_sd[q0], nums.peak[t]
     a, b, base, left_most, right_most = nums.a[0], nums.b[0], records.base, records.left, records.right
     best = -math.inf
-    middle = _search(b, start, stop, 0.5 * (low + high))
+    middle = search(b, start, stop, 0.5 * (low + high))
     right = middle
     while right < stop:
         d = max(a[right] - high, 0.0) * per_widest

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from confide.intruder.intruder import Intruder
+from confide.intruder.matching import WithoutReplacement
 from confide.intruder.targets import Targets
 from confide.linking.evidence import gather
 from confide.linking.links import Links
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.linking.posterior.independent import independent
+from confide.linking.posterior.without import without_replacement
 from confide.release.released import Released
 
 
 def link(released: Released, intruder: Intruder, targets: Targets | None = None, *, progress: Progress = silent) -> Links:
-    """Give the probability that each released record is a target's (Reiter 2005, eq. 1).
+    """Give the probability that each released record is a target's.
+
+    Each target is matched on its own (Reiter 2005, eq. 1), or all records compete for all targets
+    (Duncan and Lambert 1987, eq. 4.1), as the intruder's `matching` says.
 
     Args:
         released: the released file.
@@ -31,4 +36,6 @@ def link(released: Released, intruder: Intruder, targets: Targets | None = None,
     if group.knows is not None:
         intruder = intruder.but(knows=tuple(group.knows))
     evidence = gather(released, intruder, people, rows, progress=phase_of(progress, 0, 2))
+    if isinstance(intruder.matching, WithoutReplacement):
+        return without_replacement(evidence, intruder.matching, progress=phase_of(progress, 1, 2))
     return independent(evidence, progress=phase_of(progress, 1, 2))

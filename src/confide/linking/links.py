@@ -10,6 +10,7 @@ import numpy as np
 from confide.errors import IntruderError
 from confide.linking.evidence import Evidence
 from confide.linking.kernels import TIE
+from confide.linking.matched import Matched
 from confide.linking.row import LinkRow, score_parts
 from confide.linking.summary import Summary
 from confide.typing import BoolArray, FloatArray, IntArray
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 class Links:
     """For every target, how probable each released record and the null link are.
 
-    Probabilities of single records are computed when asked for (`row`); what the file-level
-    measures need is kept for every target.
+    Probabilities of single records are computed when asked for (`row`), or read from a table where
+    matching was without replacement; what the file-level measures need is kept for every target.
     """
 
     evidence: Evidence
@@ -45,7 +46,9 @@ class Links:
     population_matches: FloatArray
     """N_t, the number of people consistent with the target."""
     log_total: FloatArray
-    """The log of the normalising sum."""
+    """The log of the normalising sum; 0 where matching was without replacement."""
+    matched: Matched | None = None
+    """How all records were matched with all targets; None: with replacement."""
 
     @property
     def n(self) -> int:
@@ -63,7 +66,8 @@ class Links:
     @property
     def contradicted(self) -> int:
         """How many targets known to be in the file no released record is consistent with."""
-        return int(np.sum(self.sample_matches == 0)) if self.evidence.intruder.target_in_file else 0
+        known = self.evidence.intruder.target_in_file and self.matched is None
+        return int(np.sum(self.sample_matches == 0)) if known else 0
 
     def row(self, target: int) -> LinkRow:
         """Give the candidates of one target with their probabilities.
@@ -74,8 +78,12 @@ class Links:
         if not 0 <= target < self.n:
             raise IntruderError(f"there is no target {target}; there are {self.n}, counted from 0")
         parts = score_parts(self.evidence, target)
-        log_score = parts.log_a + parts.log_u - parts.log_m
-        p = np.exp(np.where(parts.consistent, log_score - self.log_total[target], -np.inf))
+        if self.matched is not None:
+            graph = self.evidence.graph
+            p = self.matched.of_profiles(int(graph.target_profile[target]), graph.count.size)[graph.record_profile]
+        else:
+            log_score = parts.log_a + parts.log_u - parts.log_m
+            p = np.exp(np.where(parts.consistent, log_score - self.log_total[target], -np.inf))
         best = float(p.max(initial=0.0))
         return LinkRow(
             p=p,

@@ -21,14 +21,19 @@ def available_memory() -> int | None:
             return None
 
 
-def needs_memory(size: int, what: str) -> None:
+FEWER = "assess fewer targets at a time with Targets.of_rows(...), or recode variables to fewer values"
+
+
+def needs_memory(size: int, what: str, *, instead: str = FEWER) -> None:
     """Raise when an array would not fit.
+
+    Args:
+        size: the number of bytes.
+        what: what takes them.
+        instead: what to do about it.
 
     >>> needs_memory(1_000, "a small table")
     """
     free = available_memory()
     if free is not None and size > 0.8 * free:
-        raise IntruderError(
-            f"{what} would take {size / 2**30:.1f} GB, {free / 2**30:.1f} GB are free; "
-            "assess fewer targets at a time with Targets.of_rows(...), or recode variables to fewer values"
-        )
+        raise IntruderError(f"{what} would take {size / 2**30:.1f} GB, {free / 2**30:.1f} GB are free; {instead}")

@@ -12,13 +12,22 @@ from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.distribution import Distribution, Lognormal, Normal, Uniform
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, Knowledge, OneOf, Roughly, Within
+from confide.intruder.matching import Matching, WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, Population, PopulationTable
 from confide.intruder.targets import Targets
 from confide.plan.build_data import read_beside
 from confide.plan.build_methods import build_methods
 from confide.plan.faults import Faults
 from confide.plan.schema import DataTable
-from confide.plan.schema_intruder import DistributionTable, IntruderTable, KnowsTable, NumbersTable, TargetsTable
+from confide.plan.schema_intruder import (
+    MATCHINGS,
+    DistributionTable,
+    IntruderTable,
+    KnowsTable,
+    MatchingTable,
+    NumbersTable,
+    TargetsTable,
+)
 from confide.release.release import Release
 
 Context = tuple[DataTable, Microdata | None, Path]
@@ -42,6 +51,9 @@ def build_intruder(table: IntruderTable, context: Context, faults: Faults, where
         what = 'population is "weights" but no weight is declared; declare weight in [data.roles] or use { at_least = ... }'
         faults.add(where, what)
     unavailable = _unavailable(table, source, faults, where)
+    matching: Matching = WithReplacement()
+    with faults.at(f"{where}.matching", strip="WithoutReplacement"):
+        matching = _matching(table.matching)
     with faults.at(where):
         intruder = Intruder(
             knows=knows,
@@ -52,6 +64,7 @@ def build_intruder(table: IntruderTable, context: Context, faults: Faults, where
             models_others=table.models_others,
             unavailable=unavailable,
             beliefs=FittedBeliefs(product_of_dot_products=table.product_of_dot_products),
+            matching=matching,
             name=table.name,
         )
         return intruder if len(faults.found) == before else None
@@ -135,6 +148,13 @@ def _population(table: NumbersTable, context: Context) -> Population:
     variables = {} if source is None else source.variables
     kinds: dict[str, Any] = {n: v.kind for n, v in variables.items() if n in records.names and n != table.count}
     return PopulationTable(records.declare(kinds=kinds), table.count)
+
+
+def _matching(table: MatchingTable | None) -> Matching:
+    """Make how the intruder matches."""
+    if table is None or table.how == MATCHINGS[0]:
+        return WithReplacement()
+    return WithoutReplacement(table.tolerance, table.seconds, table.seed)
 
 
 def _unavailable(table: IntruderTable, source: Microdata | None, faults: Faults, where: str) -> Any:

@@ -11,6 +11,7 @@ from confide.plan.table import Level, PathText, Table, Whole, kind_of, one_of
 
 DISTRIBUTIONS = ("normal", "lognormal", "uniform")
 FORMS = ("within_percent", "low/high", "breaks", "sd", "one_of", *DISTRIBUTIONS)
+MATCHINGS = ("with replacement", "without replacement")
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
@@ -118,6 +119,45 @@ class NumbersTable(Table):
         return given or "weights"
 
 
+class MatchingTable(Table):
+    """How the intruder matches: "with replacement", "without replacement", or a table with the second and its settings."""
+
+    how: Literal["with replacement", "without replacement"]
+    """Each target on its own, or all records against all targets."""
+    tolerance: float | None = None
+    """How far a probability may be off."""
+    seconds: float | None = None
+    """The time the solver may take."""
+    seed: Whole = 0
+    """The seed of the solver."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _words(cls, value: Any) -> Any:
+        """Read a word; refuse what is neither a word nor a table."""
+        if isinstance(value, str):
+            value = {"how": value}
+        words = MATCHINGS
+        if not isinstance(value, dict) or value.get("how", words[0]) not in words:
+            table = '{ how = "without replacement", tolerance = 0.01 }'
+            raise ValueError(f'must be "{words[0]}", "{words[1]}" or a table such as {table}')
+        return value
+
+    @model_validator(mode="after")
+    def _settings(self) -> MatchingTable:
+        """Refuse settings of a solver that is not used."""
+        given = [k for k in ("tolerance", "seconds") if getattr(self, k) is not None] + ["seed"] * (self.seed != 0)
+        if self.how == MATCHINGS[0] and given:
+            raise ValueError(f'{", ".join(given)} go with how = "{MATCHINGS[1]}"; leave them out or change how')
+        return self
+
+    @model_serializer
+    def _short(self) -> Any:
+        """Write a word where nothing else is said."""
+        given = {k: v for k, v in self.__dict__.items() if v is not None and (k != "seed" or v != 0)}
+        return self.how if list(given) == ["how"] else given
+
+
 def _word_or_table(value: Any) -> str:
     """Tell the word apart from the table, for better messages."""
     return "(word)" if isinstance(value, str) else "(table)"
@@ -145,6 +185,7 @@ class IntruderTable(Table):
     models_others: bool = True
     unavailable: Unavailable | None = None
     product_of_dot_products: bool = False
+    matching: MatchingTable | None = None
 
 
 class TargetsTable(Table):

@@ -81,6 +81,7 @@ MORE_KNOWLEDGE = """
 # Further: low = .., high = .., breaks = [..], sd = .., one_of = [..], normal = [mean, sd], lognormal, uniform.
 # understands_masking = false      takes released values at face value
 # models_others = false            acts as if only the target's record had been altered
+# matching = "without replacement" lets all records compete for all targets
 """
 TAIL = """
 # Files to write. None of them holds a respondent's values.

@@ -109,6 +109,7 @@ def render(
         smallest_step=info.SMALLEST_STEP,
         noticed=words.noticed(grid),
         intruders=words.intruders_stated(grid),
+        matched=words.matched_stated(grid),
         releases=words.releases_stated(grid),
         record=record(assessment, date=date, plan_sha256=plan_sha256),
     )

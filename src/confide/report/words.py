@@ -158,6 +158,11 @@ def _looked_for(scenario: Scenario) -> list[str]:
     return found
 
 
+def matched_stated(grid: Grid) -> tuple[Stated, ...]:
+    """Say how scenarios without replacement were matched, and how far to trust them; none: all with replacement."""
+    return tuple(Stated(" / ".join(grid.names(s)), s.matched) for s in grid.cells.values() if s.matched)
+
+
 def noticed(grid: Grid) -> tuple[str, ...]:
     """List what should make a reader careful."""
     found = []
@@ -180,6 +185,14 @@ def noticed(grid: Grid) -> tuple[str, ...]:
     ignored = sorted({name for s in scenarios for links in s.links for name in links.evidence.ignored})
     if ignored:
         found.append(f"Known variables that a release does not hold could not be used there: {', '.join(ignored)}.")
+    joint = [links.matched for s in scenarios for links in s.links if links.matched is not None]
+    if any(not m.is_exact for m in joint):
+        found.append(
+            "Matching without replacement could not be answered exactly everywhere; the largest error of a probability "
+            f"is estimated at {max(m.largest_error for m in joint):.2g}."
+        )
+    if any(m.tolerance_met is False for m in joint):
+        found.append("The tolerance asked for was not met in every scenario without replacement; give the solver more time.")
     if any(isinstance(s.intruder.population, AtLeast) for s in scenarios):
         found.append("Where the number of people like a target is only bounded, the probabilities are upper limits.")
     if any(not s.released.methods and s.released.seed is None for s in scenarios):

@@ -75,6 +75,16 @@ class Scenario:
         """How many targets known to be in the file no record is consistent with."""
         return sum(links.contradicted for links in self.links)
 
+    @property
+    def matched(self) -> tuple[str, ...]:
+        """How the records were matched, one line per group of targets; empty: with replacement."""
+        return tuple(links.matched.describe() for links in self.links if links.matched is not None)
+
+    @property
+    def matching_error(self) -> float | None:
+        """The largest error of a link probability; None: with replacement, where there is none to speak of."""
+        return max((links.matched.largest_error for links in self.links if links.matched is not None), default=None)
+
     def per_record(self) -> pl.DataFrame:
         """Give one row per target with its probabilities; it holds no values of respondents."""
         import polars as pl
@@ -149,6 +159,8 @@ class Assessment:
                 row[f"{m.name}_at_random"] = m.baseline(summary)
             row["largest_probability"] = float(summary.best.max())
             row["contradicted"] = s.contradicted
+            row["matching"] = s.intruder.matching.title
+            row["matching_error"] = s.matching_error
             rows.append(row)
         return pl.DataFrame(rows, infer_schema_length=None)
 
@@ -158,6 +170,7 @@ class Assessment:
         for row, s in zip(rows, self.scenarios, strict=True):
             row["masking"] = [m.describe() for m in s.released.methods]
             row["assumptions"] = list(s.intruder.describe())
+            row["matched"] = list(s.matched)
             row["seed"] = s.released.seed
             row["target_groups"] = [t.describe() for t in s.targets]
         return json.dumps({"scenarios": rows}, indent=2)

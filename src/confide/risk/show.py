@@ -30,7 +30,21 @@ def show(assessment: Assessment) -> str:
     weak = [s for s in assessment.scenarios if no_better_than_chance(s.summary)]
     if weak:
         lines.append(f"{len(weak)} scenario(s) do no better than twice a random guess.")
+    lines += _matched(assessment)
     return "\n".join(lines)
+
+
+def _matched(assessment: Assessment) -> list[str]:
+    """Say which scenarios were matched without replacement, and how far to trust them."""
+    joint = [s for s in assessment.scenarios if s.matched]
+    if not joint:
+        return []
+    errors = [e for e in (s.matching_error for s in joint) if e is not None]
+    unmet = sum(links.matched.tolerance_met is False for s in joint for links in s.links if links.matched is not None)
+    exact = all(links.matched.is_exact for s in joint for links in s.links if links.matched is not None)
+    text = "exact" if exact else f"a probability may be off by {max(errors):.2g} (estimated)"
+    lines = [f"{len(joint)} scenario(s) matched without replacement: {text}."]
+    return lines + ([f"In {unmet} of them the tolerance was not met."] if unmet else [])
 
 
 def _guess(assessment: Assessment, measure: Measure) -> str:

@@ -262,3 +262,15 @@ def test_no_command_shows_help_and_version_prints(capsys):
     assert "Exit codes" in capsys.readouterr().out
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"confide {cf.__version__}\n"
+
+
+def test_a_plan_without_replacement_runs(folder, capsys):
+    joint = 'name = "all at once"\nknows = ["sex", "race", "age"]\nmatching = "without replacement"\n'
+    (folder / "plan.toml").write_text(PLAN + f"[[intruder]]\n{joint}")
+    assert main(["assess", "plan.toml", "--json", "out.json"]) == 0
+    assert "2 scenario(s) matched without replacement: exact." in capsys.readouterr().out
+    rows = json.loads((folder / "out.json").read_text())["scenarios"]
+    assert [r["matching"] for r in rows] == ["with replacement", "with replacement", "without replacement"] * 2
+    assert rows[2]["matched"][0].startswith("without replacement: ")
+    # without masking, equal records share their targets either way
+    assert rows[2]["expected_matches"] == pytest.approx(rows[0]["expected_matches"])

@@ -120,8 +120,10 @@ population = { at_least = 5 }
 supposes = [{ method = "Swap", variable = "sex", rate = 0.1 }]
 unavailable = { debt = { lognormal = [3, 1] } }
 product_of_dot_products = true
+matching = { how = "without replacement", tolerance = 0.01, seconds = 60, seed = 2 }
 [[intruder]]
 name = "three"
+matching = "without replacement"
 knows = ["sex", "age", { variable = "income", uniform = [0, 10] }]
 target_in_file = false
 population = { table = "pop.csv" }
@@ -143,12 +145,15 @@ unavailable = "regression"
         supposes=cf.Release(cf.Swap("sex", rate=0.1)),
         unavailable={"debt": cf.Lognormal(3, 1)},
         beliefs=cf.FittedBeliefs(product_of_dot_products=True),
+        matching=cf.WithoutReplacement(tolerance=0.01, seconds=60, seed=2),
         name="two",
     )
     assert three.knows[2] == cf.Distributed("income", cf.Uniform(0, 10))
     assert isinstance(three.population, cf.PopulationTable)
     assert three.population.table.columns["sex"].labels == (1, 2)
     assert three.unavailable == cf.Regression()
+    assert one.matching == cf.WithReplacement()
+    assert three.matching == cf.WithoutReplacement()
 
 
 def test_targets_are_built(folder):

@@ -53,6 +53,23 @@ MISTAKES = {
         intruder('knows = ["sex"]\nsupposes = [{ method = "Swap", variable = "sex", rate = 2 }]'),
         "intruder[1].supposes[1] (Swap): rate is a share",
     ),
+    "matching word": (
+        intruder('knows = ["sex"]\nmatching = "jointly"'),
+        'intruder[1]: matching must be "with replacement", "without replacement" or a table such as',
+    ),
+    "matching without how": (intruder('knows = ["sex"]\nmatching = { seed = 1 }'), "intruder[1]: matching.how is missing"),
+    "matching settings": (
+        intruder('knows = ["sex"]\nmatching = { how = "with replacement", seconds = 3 }'),
+        'seconds go with how = "without replacement"',
+    ),
+    "matching tolerance": (
+        intruder('knows = ["sex"]\nmatching = { how = "without replacement", tolerance = 0 }'),
+        "intruder[1].matching: tolerance must be a positive number or None, found 0",
+    ),
+    "matching key": (
+        intruder('knows = ["sex"]\nmatching = { how = "without replacement", second = 3 }'),
+        "there is no key 'second'; did you mean 'seconds'?",
+    ),
     "unavailable word": (
         intruder('knows = ["sex"]\nunavailable = "regresion"'),
         "intruder[1]: unavailable must be 'regression', found 'regresion'",

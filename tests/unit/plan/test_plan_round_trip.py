@@ -160,15 +160,18 @@ population = { table = "pop.csv", count = "people" }
 supposes = [{ method = "Swap", variable = "sex", rate = 0.1 }]
 unavailable = { debt = { normal = [0, 1] }, tax = "regression" }
 product_of_dot_products = true
+matching = { how = "without replacement", tolerance = 0.01, seconds = 30, seed = 4 }
 
 [[intruder]]
 knows = ["sex"]
 target_in_file = false
 population = "weights"
 unavailable = "regression"
+matching = "without replacement"
 
 [[intruder]]
 name = "three"
+matching = "with replacement"
 knows = ["sex"]
 understands_masking = false
 population = { at_least = 3 }
@@ -209,6 +212,7 @@ def test_everything_round_trips():
     assert again.output.json_ == "out.json"
     assert again.intruder[0].unavailable["tax"] == "regression"
     assert again.data.labels["sex"]["1"] == "male"
+    assert 'matching = "without replacement"' in plan_to_toml(plan)
 
 
 def test_a_report_with_defaults_only_round_trips():

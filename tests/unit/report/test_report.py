@@ -241,3 +241,20 @@ def test_checksum_changes_with_every_value_and_name() -> None:
     ]
     assert len({checksum(m) for m in (base, *others)}) == 4
     assert checksum(base) == checksum(cf.Microdata.from_dict({"a": ["x", "y"], "b": [-0.0, None]}))
+
+
+def test_matching_without_replacement_is_said(page: str) -> None:
+    assert "without replacement" not in page
+    data = source()
+    released = cf.Release(cf.Swap("sex", rate=0.3), cf.Noise("income", sd=5000), name="masked").apply(data, seed=7)
+    alone = cf.Intruder(knows=["sex", "region", "income"], name="alone")
+    joint = alone.but(matching=cf.WithoutReplacement(), name="jointly")
+    both = render(cf.assess(released, [alone, joint]), date=DATE)
+    assert "Unless it says without replacement, each target is matched by itself" in both
+    assert "About matching without replacement" in both
+    assert re.search(r"masked / jointly</h4>\s*<ul>\s*<li>without replacement: .* by .*; largest error", both)
+    assert "the largest error of a probability is estimated at" in both
+    only = render(cf.assess(cf.Release().apply(data, seed=7), alone.but(matching=cf.WithoutReplacement())), date=DATE)
+    assert "is matched by itself" not in only
+    assert "all released records compete for all targets" in only
+    assert "; exact</li>" in only

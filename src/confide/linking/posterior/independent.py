@@ -23,6 +23,17 @@ from confide.typing import FloatArray, IntArray
 
 def independent(evidence: Evidence, *, progress: Progress = silent) -> Links:
     """Give the link probabilities of every target, each taken by itself."""
+    scores, own = scored(evidence, progress=progress)
+    return _links(evidence, scores[evidence.graph.target_profile], own)
+
+
+def scored(evidence: Evidence, *, progress: Progress = silent) -> tuple[FloatArray, FloatArray]:
+    """Score every target against the file.
+
+    Gives, for each target profile, the best score, the log of the sum, the records at the best and
+    the records and weight consistent; for each target, the score of its own record and how many
+    others are at least as probable.
+    """
     graph = evidence.graph
     profiles = graph.target_first.size
     order = np.argsort(graph.target_profile, kind="stable")
@@ -57,7 +68,7 @@ def independent(evidence: Evidence, *, progress: Progress = silent) -> Links:
         out[:, 4] = np.where(known, sums[graph.block_of_target], 0.0)
     unsorted = np.empty_like(member)
     unsorted[order] = member
-    return _links(evidence, out[graph.target_profile], unsorted)
+    return out, unsorted
 
 
 def own_profiles(evidence: Evidence) -> IntArray:
