@@ -57,7 +57,8 @@ from confide.intruder.uncertainty import Concave, Entropy, MinimalLoss, Variance
 from confide.linking.link import link
 from confide.linking.links import Links
 from confide.linking.matched import Matched
-from confide.linking.posterior.joint.solve import JointLinks, link_probabilities
+from confide.linking.posterior.joint.result import Diagnostics, JointLinks
+from confide.linking.posterior.joint.solve import link_probabilities
 from confide.linking.posterior.named import isolated, product_form, with_replacement
 from confide.linking.row import LinkRow
 from confide.linking.summary import Summary
@@ -108,6 +109,7 @@ __all__ = [
     "Decisions",
     "DeclarationError",
     "DeterrenceCurve",
+    "Diagnostics",
     "Distributed",
     "Drop",
     "Elicited",

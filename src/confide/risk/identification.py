@@ -12,7 +12,8 @@ from scipy.stats import norm
 
 from confide.errors import IntruderError
 from confide.intruder.distribution import Distribution, Lognormal, Normal
-from confide.linking.posterior.joint.solve import JointLinks, link_probabilities
+from confide.linking.posterior.joint.result import JointLinks
+from confide.linking.posterior.joint.solve import link_probabilities
 from confide.risk.distances import AbsoluteDistance, Distance
 from confide.risk.linkage import PerceivedRisks, TrueIdentification, perceived_risks, true_identification
 from confide.risk.matching import MatchingRisk, numbers, risk_of_matching

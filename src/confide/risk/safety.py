@@ -14,7 +14,8 @@ from confide.intruder.columns import less
 from confide.intruder.decision import Losses
 from confide.linking.parallel import Progress, silent
 from confide.linking.posterior.joint.exact import WORK
-from confide.linking.posterior.joint.solve import JointLinks, link_probabilities
+from confide.linking.posterior.joint.result import JointLinks
+from confide.linking.posterior.joint.solve import link_probabilities
 from confide.risk.safety_family import Family, Knowledge, KnownValues, LognormalFamily, log_densities
 from confide.seeds import Stream
 from confide.typing import BoolArray, FloatArray, IntArray

@@ -14,7 +14,8 @@ from confide.linking.matched import Matched
 from confide.linking.memory import needs_memory
 from confide.linking.parallel import Progress, silent
 from confide.linking.posterior.expand import collapse, expand, expected_matched, first_guess
-from confide.linking.posterior.joint.solve import ROUNDING, JointLinks, link_probabilities
+from confide.linking.posterior.joint.result import JointLinks
+from confide.linking.posterior.joint.solve import ROUNDING, link_probabilities
 from confide.linking.posterior.profiles import NAME as BY_PROFILES
 from confide.linking.posterior.profiles import check_groups, find_groups, solve_profiles
 from confide.linking.posterior.small import MOST_WORK, small_marginals, small_work
@@ -62,8 +63,15 @@ class Competition:
 
 def solve(table: Any, matching: WithoutReplacement, progress: Progress) -> JointLinks:
     """Hand a table of log scores, records by respondents, to the solver."""
-    del matching
-    return link_probabilities(table, log=True, work=WORK, progress=progress)
+    return link_probabilities(
+        table,
+        log=True,
+        tolerance=matching.tolerance,
+        seconds=matching.seconds,
+        seed=matching.seed,
+        work=WORK,
+        progress=progress,
+    )
 
 
 class Solved(NamedTuple):
@@ -264,7 +272,7 @@ def _solve_rows(
         links = _solve_single(problem, rest, copies, problem.score - scale, matching, p, error, progress)
         methods += links.methods
         exact = exact and links.is_exact
-        found: bool | None = getattr(links, "tolerance_met", None)
+        found = None if links.is_exact and matching.tolerance is None else links.tolerance_met
         met = found if met is None or found is None else met and found
     return Solved(methods, met, exact)
 

@@ -8,13 +8,14 @@ respondent being left to them. A final scaling makes the records' answers agree 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from confide.errors import LikelihoodError
 from confide.linking.parallel import Progress, in_chunks, silent
+from confide.linking.posterior.joint.components import by_respondent
 from confide.linking.posterior.joint.propagation import propagate
 from confide.linking.posterior.joint.sinkhorn import component_labels, project, scaled_weights
 from confide.linking.posterior.joint.subset import trailing_zeros
@@ -25,7 +26,7 @@ POWER = 0.95
 """The exponent of the messages: nearly belief propagation, but with a fixed point that is reached."""
 MOST_SIZE = 14
 FACTOR, FLOOR = 3.0, 0.005
-"""The error is estimated as FACTOR (difference to half the size + disagreement) + FLOOR."""
+"""The error is estimated as FACTOR times the record's doubt, + FLOOR."""
 NOTHING = 1e-30
 """Scaled weights below this count as impossible."""
 LEAST = 1e-40
@@ -34,22 +35,6 @@ FAINT = 1e-9
 """Pairs with less scaled weight than this do not bring competitors or respondents into a cluster."""
 CHUNK = 2048
 """At least so many records are handed to a thread at once."""
-
-
-@njit(cache=True, nogil=True)
-def by_respondent(indptr: IntArray, indices: AnyArray, respondents: int) -> tuple[IntArray, IntArray, IntArray]:
-    """Give, for each respondent, where its pairs start, the pairs, and their records."""
-    start = np.zeros(respondents + 1, np.int64)
-    for e in range(indices.size):
-        start[indices[e] + 1] += 1
-    start = np.cumsum(start)
-    fill, pair, record = start[:-1].copy(), np.empty(indices.size, np.int64), np.empty(indices.size, np.int64)
-    for j in range(indptr.size - 1):
-        for e in range(indptr[j], indptr[j + 1]):
-            q = fill[indices[e]]
-            pair[q], record[q] = e, j
-            fill[indices[e]] += 1
-    return start, pair, record
 
 
 @njit(cache=True, nogil=True)
@@ -240,10 +225,29 @@ def cluster_rows(
             member[chosen[r]] = -1
 
 
+class Corrected(NamedTuple):
+    """What cluster-corrected propagation gives."""
+
+    p: FloatArray
+    """P(record j is respondent i's) of the stored pairs."""
+    doubt: FloatArray
+    """For each record, how far clusters of half the size differ plus how far respondents' totals are from one."""
+    weight: FloatArray
+    """The scaled weights of the pairs."""
+
+    def error(self, rows: IntArray) -> FloatArray:
+        """Estimate the error of every pair from the doubt about its record."""
+        return np.minimum(FACTOR * self.doubt + FLOOR, 1.0)[rows]
+
+
 def cluster_corrected(
-    table: Any, size: int = 8, iterations: int = ITERATIONS, progress: Progress = silent
-) -> tuple[FloatArray, FloatArray]:
-    """Give P(record j is respondent i's) of the stored pairs, and an estimate of the error of each.
+    table: Any,
+    size: int = 8,
+    iterations: int = ITERATIONS,
+    labels: tuple[IntArray, IntArray] | None = None,
+    progress: Progress = silent,
+) -> Corrected:
+    """Give P(record j is respondent i's) of the stored pairs, and how doubtful each record is.
 
     The records sum to one; respondents to at most one, up to what the last scaling leaves. The error is
     estimated from the difference to clusters of half the size and from how far the records' answers disagreed
@@ -253,17 +257,18 @@ def cluster_corrected(
         table: a checked CSR table of log densities, records by respondents (see `check_sparse`).
         size: the most competitors matched exactly with each record.
         iterations: of the messages.
+        labels: the component of each respondent and the spare respondents of each; None: found here.
         progress: called with how much of how much is done.
 
     >>> from scipy import sparse
-    >>> cluster_corrected(sparse.csr_array(np.array([[1.0, 1.0], [2.0, 2.0]])))[0].round(9).tolist()
+    >>> cluster_corrected(sparse.csr_array(np.array([[1.0, 1.0], [2.0, 2.0]]))).p.round(9).tolist()
     [0.5, 0.5, 0.5, 0.5]
     """
     if not 2 <= size <= MOST_SIZE:
         raise LikelihoodError(f"the size of a cluster must be from 2 to {MOST_SIZE}; found {size}")
     indptr, indices = table.indptr.astype(np.int64), table.indices.astype(np.int64)
     values, (n, wide) = np.asarray(table.data, dtype=np.float64), table.shape
-    label, spare = component_labels(indptr, indices, wide)
+    label, spare = component_labels(indptr, indices, wide) if labels is None else labels
     weight, leave = scaled_weights(indptr, indices, values, label, spare)
     weight[weight < NOTHING] = 0.0
     p, null, v, _ = propagate(indptr, indices, weight, leave, label, spare, POWER, iterations, 1e-7)
@@ -278,12 +283,28 @@ def cluster_corrected(
     in_chunks(work, n, max(CHUNK, n // 32), progress)
     total = np.bincount(indices, large, wide)
     left = np.where(spare[label] > 0, np.maximum(1.0 - total, 0.0), 0.0)
-    answer, _ = project(indptr, indices, large, left, 200, 1e-9)
+    answer, _ = project(indptr, indices, large, left, 100, 1e-9)
     unsure = np.where(spare[label] > 0, np.abs(total + null - 1.0), 0.0)
-    off = np.abs(total + left - 1.0)[indices] * (large > 0.0) + unsure[indices] * large
-    rows = np.repeat(np.arange(n), np.diff(indptr))
-    widest = np.zeros(n)
-    np.maximum.at(widest, rows, np.abs(large - small))
-    error = np.minimum(FACTOR * (widest[rows] + off) + FLOOR, 1.0)
-    error[failed[rows]] = 1.0
-    return answer, error
+    doubt = _doubts(indptr, indices, large, small, np.abs(total + left - 1.0), unsure)
+    doubt[failed] = 1.0
+    return Corrected(answer, doubt, weight)
+
+
+@njit(cache=True, nogil=True)
+def _doubts(
+    indptr: IntArray, indices: AnyArray, large: FloatArray, small: FloatArray, off: FloatArray, unsure: FloatArray
+) -> FloatArray:
+    """Give the largest doubt about a pair of each record.
+
+    off: how far the records' answers about a respondent are from adding up; unsure: how far their sum is from
+    what the messages say, where respondents may be left out.
+    """
+    doubt = np.zeros(indptr.size - 1)
+    for j in range(doubt.size):
+        widest, total = 0.0, 0.0
+        for e in range(indptr[j], indptr[j + 1]):
+            widest = max(widest, abs(large[e] - small[e]))
+            if large[e] > 0.0:
+                total = max(total, off[indices[e]] + unsure[indices[e]] * large[e])
+        doubt[j] = widest + total
+    return doubt

@@ -1,7 +1,9 @@
 """Connected components of the evidence graph: records and respondents that do not compete are apart.
 
 The joint posterior of eq. (4.1) is a product over components, so each may be answered by its own method.
-Respondents without any record are in no component: their null link is 1.
+Respondents without any record are in no component: their null link is 1. Within a component, records and
+respondents are numbered as a search from neighbour to neighbour meets them: those that compete are then close to
+each other in memory, which makes everything that follows several times faster on large files.
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numba import njit
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
-from confide.typing import FloatArray, IntArray
+from confide.linking.posterior.joint.matching import largest_matching
+from confide.typing import AnyArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,73 @@ class Components:
             self.source[start:stop],
         )
 
+    def joined(self, which: IntArray) -> tuple[Component, IntArray, IntArray]:
+        """Put some components into one; give it, the number of each respondent's component, and its spare respondents."""
+        parts = [self[int(c)] for c in which]
+        sizes = np.array([part.respondents.size for part in parts], dtype=np.int64)
+        before, pairs = np.cumsum(sizes) - sizes, np.array([part.indices.size for part in parts], dtype=np.int64)
+        lengths = np.concatenate([np.diff(part.indptr) for part in parts])
+        whole = Component(
+            np.concatenate([part.records for part in parts]),
+            np.concatenate([part.respondents for part in parts]),
+            np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+            np.concatenate([part.indices for part in parts]) + np.repeat(before, pairs),
+            np.concatenate([part.values for part in parts]),
+            np.concatenate([part.source for part in parts]),
+        )
+        spare = sizes - np.array([part.records.size for part in parts], dtype=np.int64)
+        return whole, np.repeat(np.arange(len(parts)), sizes), spare
+
+
+@njit(cache=True, nogil=True)
+def _search(
+    indptr: IntArray, indices: AnyArray, start: IntArray, by: AnyArray, respondents: int
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Walk from neighbour to neighbour; give records and respondents as met, and where each component of them starts."""
+    n = indptr.size - 1
+    records, met, seen_record, seen = np.empty(n, np.int64), 0, np.zeros(n, np.bool_), np.zeros(respondents, np.bool_)
+    people, count = np.empty(respondents, np.int64), 0
+    record_start, respondent_start, parts = np.empty(n + 1, np.int64), np.empty(n + 1, np.int64), 0
+    head = 0
+    for first in range(n):
+        if seen_record[first]:
+            continue
+        record_start[parts], respondent_start[parts] = met, count
+        parts += 1
+        records[met], seen_record[first] = first, True
+        met += 1
+        while head < met:
+            j = records[head]
+            head += 1
+            for e in range(indptr[j], indptr[j + 1]):
+                i = indices[e]
+                if seen[i]:
+                    continue
+                seen[i], people[count] = True, i
+                count += 1
+                for q in range(start[i], start[i + 1]):
+                    if not seen_record[by[q]]:
+                        records[met], seen_record[by[q]] = by[q], True
+                        met += 1
+    record_start[parts], respondent_start[parts] = met, count
+    return records, people[:count], record_start[: parts + 1], respondent_start[: parts + 1]
+
+
+@njit(cache=True, nogil=True)
+def _renumbered(
+    indptr: IntArray, indices: AnyArray, values: FloatArray, records: IntArray, within: AnyArray, new_ptr: IntArray,
+    new_indices: IntArray, new_values: FloatArray, source: IntArray,
+) -> None:  # fmt: skip
+    """Fill the table in the new order, the respondents of each record sorted."""
+    for t in range(records.size):
+        first, last, filled = indptr[records[t]], indptr[records[t] + 1], new_ptr[t]
+        order = np.argsort(within[indices[first:last]])
+        for q in order:
+            new_indices[filled] = within[indices[first + q]]
+            new_values[filled] = values[first + q]
+            source[filled] = first + q
+            filled += 1
+
 
 def split(log_f: Any) -> Components:
     """Split a checked CSR table of log densities (see `check_sparse`) into its components.
@@ -89,27 +159,44 @@ def split(log_f: Any) -> Components:
     >>> [(c.records.tolist(), c.respondents.tolist()) for c in split(table)]
     [([0], [2]), ([1], [0, 1])]
     """
-    n, wide = log_f.shape
-    table_ptr, table_indices = log_f.indptr.astype(np.int64), log_f.indices.astype(np.int64)
-    lengths = np.diff(table_ptr)
-    rows = np.repeat(np.arange(n), lengths)
-    both = sparse.csr_array((np.ones(rows.size, dtype=np.int8), (rows, table_indices + n)), shape=(n + wide, n + wide))
-    _, label = connected_components(both, directed=False)
-    used, record_label = np.unique(label[:n], return_inverse=True)
-    place = np.full(int(label.max(initial=-1)) + 1, -1)
-    place[used] = np.arange(used.size)
-    respondent_label = place[label[n:]]
-    records = np.argsort(record_label, kind="stable")
-    respondents = np.argsort(respondent_label, kind="stable")[np.count_nonzero(respondent_label < 0) :]
-    record_start = _starts(record_label, used.size)
-    respondent_start = _starts(respondent_label[respondent_label >= 0], used.size)
+    wide = log_f.shape[1]
+    table_ptr, table_indices = log_f.indptr.astype(np.int64), np.asarray(log_f.indices)
+    start, _, by = by_respondent(table_ptr, table_indices, wide)
+    records, respondents, record_start, respondent_start = _search(table_ptr, table_indices, start, by, wide)
+    sizes = np.diff(respondent_start)
     within = np.empty(wide, dtype=np.int64)
-    within[respondents] = np.arange(respondents.size) - respondent_start[respondent_label[respondents]]
-    indptr = np.concatenate(([0], np.cumsum(lengths[records])))
-    source = np.repeat(table_ptr[records] - indptr[:-1], lengths[records]) + np.arange(indptr[-1])
-    indices, values = within[table_indices[source]], np.asarray(log_f.data, dtype=np.float64)[source]
+    within[respondents] = np.arange(respondents.size) - np.repeat(respondent_start[:-1], sizes)
+    indptr = np.concatenate(([0], np.cumsum(np.diff(table_ptr)[records]))).astype(np.int64)
+    indices, source = np.empty(indptr[-1], np.int64), np.empty(indptr[-1], np.int64)
+    values = np.empty(indptr[-1])
+    _renumbered(table_ptr, table_indices, np.asarray(log_f.data), records, within, indptr, indices, values, source)
     return Components(record_start, records, respondent_start, respondents, indptr, indices, values, source)
 
 
-def _starts(label: IntArray, size: int) -> IntArray:
-    return np.concatenate(([0], np.cumsum(np.bincount(label, minlength=size)))).astype(np.int64)
+def unmatched(parts: Components) -> tuple[IntArray, IntArray]:
+    """Give records, and respondents, that a largest matching leaves over, as numbered in the whole table.
+
+    >>> table = sparse.csr_array(([0.5, 0.0], ([0, 1], [0, 0])), shape=(2, 2))
+    >>> unmatched(split(table))[0].size
+    1
+    """
+    before = np.repeat(parts.respondent_start[:-1], np.diff(parts.record_start))
+    indices = (parts.indices + np.repeat(before, np.diff(parts.indptr))).astype(np.int32)
+    mate, holder = largest_matching(parts.indptr, indices, parts.respondents.size)
+    return np.sort(parts.records[mate < 0]), np.sort(parts.respondents[holder < 0])
+
+
+@njit(cache=True, nogil=True)
+def by_respondent(indptr: IntArray, indices: AnyArray, respondents: int) -> tuple[IntArray, IntArray, AnyArray]:
+    """Give, for each respondent, where its pairs start, the pairs, and their records."""
+    start = np.zeros(respondents + 1, np.int64)
+    for e in range(indices.size):
+        start[indices[e] + 1] += 1
+    start = np.cumsum(start)
+    fill, pair, record = start[:-1].copy(), np.empty(indices.size, np.int64), np.empty(indices.size, np.int32)
+    for j in range(indptr.size - 1):
+        for e in range(indptr[j], indptr[j + 1]):
+            q = fill[indices[e]]
+            pair[q], record[q] = e, j
+            fill[indices[e]] += 1
+    return start, pair, record

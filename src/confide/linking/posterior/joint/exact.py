@@ -18,6 +18,8 @@ from confide.linking.posterior.joint.types import count_types, merge_types, type
 from confide.typing import AnyArray, FloatArray
 
 WORK = 4e9
+ALWAYS = 22
+"""Components of so many records are answered exactly, unless the caller sets a tolerance or a limit."""
 LITTLE = 1e6
 """Below this much work nobody looks for equal records or respondents."""
 
@@ -51,6 +53,17 @@ def exact_marginals(log_f: Any, work: float = WORK, order: AnyArray | None = Non
     if found is None:
         return None
     return sparse.csr_array((found[0], table.indices, table.indptr), shape=table.shape), found[1]
+
+
+def work_allowed(records: int, work: float | None, *, whatever: bool) -> float:
+    """Give the most work for a component: as asked, else WORK; no limit up to 22 records, whatever that takes.
+
+    >>> work_allowed(22, None, whatever=True), work_allowed(23, None, whatever=True)
+    (inf, 4000000000.0)
+    """
+    if work is not None:
+        return work
+    return np.inf if whatever and records <= ALWAYS else WORK
 
 
 def null_links(p: Any) -> FloatArray:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from confide.errors import LikelihoodError
+from confide.linking.posterior.joint.matching import largest_matching
 from confide.typing import AnyArray, FloatArray, IntArray
 
 SHOWN = 5
@@ -106,7 +106,7 @@ def _check_matching(graph: Any) -> None:
     check_possible(graph)
     if not records:
         return
-    mate = maximum_bipartite_matching(graph, perm_type="column")
+    mate, _ = largest_matching(graph.indptr.astype(np.int64), graph.indices, respondents)
     left = np.flatnonzero(mate < 0)
     if left.size:
         group, candidates = _violators(graph, mate, int(left[0]))

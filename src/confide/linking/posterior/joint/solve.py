@@ -1,118 +1,172 @@
 """Answer eq. (4.1): all released records compete for all respondents (Duncan and Lambert 1987).
 
 The evidence graph is split into connected components. Each is answered exactly by the cheapest
-programme that can; the others by propagation with cluster correction, with an estimate of the error of
-every entry.
+programme that can; the others by propagation with cluster correction and by two chains, with an estimate of the
+error of every entry.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+import time
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from confide.errors import LikelihoodError
+from confide.intruder.appearance.appearance import Appearance
+from confide.linking.candidates.found import MASS, compared_with_all, find_candidates
 from confide.linking.parallel import Progress, phase_of, silent
+from confide.linking.posterior.joint.approximate import Approximate, Effort, approximate
 from confide.linking.posterior.joint.batch import solve_small
-from confide.linking.posterior.joint.cluster import cluster_corrected
-from confide.linking.posterior.joint.components import split
-from confide.linking.posterior.joint.exact import WORK, exact_marginals, null_links
-from confide.linking.posterior.joint.feasible import check_sparse
+from confide.linking.posterior.joint.components import Components, split, unmatched
+from confide.linking.posterior.joint.exact import exact_marginals, null_links, work_allowed
+from confide.linking.posterior.joint.feasible import check_pairs, check_possible, check_sparse
+from confide.linking.posterior.joint.result import APPROXIMATE, SAMPLED, Diagnostics, JointLinks
 from confide.typing import FloatArray
 
 ROUNDING = 1e-12
 """The error of an exact answer."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class JointLinks:
-    """Link probabilities of all records and all respondents at once."""
-
-    p: Any
-    """P(record j is respondent i's), records by respondents; dense for dense densities, else CSR."""
-    null: FloatArray
-    """The probability that each respondent was not released: the null link."""
-    error: Any
-    """The error of every entry: rounding for exact answers, else an estimate that held for at least 98
-    per cent of records where the truth is known. Arranged as `p`."""
-    methods: tuple[tuple[str, int], ...]
-    """How many components each method answered."""
-
-    @property
-    def largest(self) -> FloatArray:
-        """The largest probability of each respondent: the perceived risk."""
-        top = self.p.max(axis=0)
-        return np.asarray(top.todense() if sparse.issparse(top) else top, dtype=np.float64).ravel()
-
-    @property
-    def largest_error(self) -> float:
-        """The largest error of any entry."""
-        return float(self.error.max())
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether every component was answered exactly."""
-        return all(name != "cluster-corrected propagation" for name, _ in self.methods)
-
-    def __repr__(self) -> str:
-        """Say how large it is, how it was answered and how far to trust it."""
-        n, wide = self.p.shape
-        how = ", ".join(f"{count:,} by {name}" for name, count in self.methods)
-        return f"JointLinks({n:,} records, {wide:,} respondents; components: {how}; error at most {self.largest_error:.3g})"
-
-
 def link_probabilities(
-    densities: Any, *, log: bool = False, weights: Any = None, work: float = WORK, progress: Progress = silent
+    densities: Any,
+    records: Any = None,
+    *,
+    log: bool = False,
+    weights: Any = None,
+    tolerance: float | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    mass: float = MASS,
+    work: float | None = None,
+    progress: Progress = silent,
 ) -> JointLinks:
     """Give the probability that each released record is each respondent's, eq. (4.1).
 
     A random injective map from records to respondents has probability proportional to the product
-    of the densities it picks; these are its marginals, ratios of permanents.
+    of the densities it picks; these are its marginals, ratios of permanents. Components of the graph of
+    possible pairs are answered exactly where a programme can, otherwise approximately. An interruption (Ctrl-C) while
+    chains run gives the best answer so far, marked as interrupted.
 
     Args:
         densities: F[j, i], the density of released record j under respondent i; a table, or a
-            sparse one in which pairs that are not stored are impossible.
+            sparse one in which pairs that are not stored are impossible. Or beliefs about how each respondent's
+            record would appear, such as `NormalAppearance`; candidates are then found here.
+        records: the released records, where beliefs are given.
         log: whether log densities are given.
         weights: how much more likely each respondent is to be released; None: all alike.
+        tolerance: the root mean square error allowed over pairs with p above .05, where the answer is approximate;
+            None: .01, and every component of up to 22 records is answered exactly, whatever it takes. Infinite:
+            propagation alone.
+        seconds: stop chains after so many seconds, met or not; the answer then depends on the machine.
+        seed: of the chains: one seed, one answer.
+        mass: where beliefs are given, the probability with which a respondent's own record may be missed among its
+            candidates; what is left out is estimated and added to the errors.
         work: the most elementary operations for an exact answer to one component; about 6e8 pass in
-            a second. Components that need more are approximated.
+            a second. None: 4e9.
         progress: called with how much of how much is done.
 
     >>> links = link_probabilities(np.array([[0.0086, 0.0569], [0.0002, 0.0122]]))
     >>> links.p.round(2).tolist(), links.null.round(12).tolist()
     ([[0.9, 0.1], [0.1, 0.9]], [0.0, 0.0])
+    >>> from confide.intruder.appearance.normal import NormalAppearance
+    >>> link_probabilities(NormalAppearance([0.0, 1.0], sd=1.0), [0.1, 1.2]).p.toarray().round(2).tolist()
+    [[0.75, 0.25], [0.25, 0.75]]
     """
-    dense = not sparse.issparse(densities)
-    table = check_sparse(log_table(densities, log=log, weights=weights))
-    parts = split(table)
+    began, effort = time.monotonic(), _effort(tolerance, seconds, seed)
+    if isinstance(densities, Appearance):
+        table, parts, dropped = _believed(densities, records, weights, mass, phase_of(progress, 0, 10))
+    else:
+        if records is not None:
+            raise LikelihoodError("records are taken only with beliefs such as NormalAppearance; give densities alone")
+        table, dropped = check_pairs(log_table(densities, log=log, weights=weights)), None
+        check_possible(table)
+        parts = split(table)
+        if unmatched(parts)[0].size:
+            check_sparse(table)
+    dense = not sparse.issparse(densities) and dropped is None
     p, error = np.zeros(table.nnz), np.full(table.nnz, ROUNDING)
     done = solve_small(parts, p)
     counts = {"subset": int(done.sum())} if done.any() else {}
-    left = np.flatnonzero(~done)
+    left, hard = np.flatnonzero(~done), []
     for k, c in enumerate(left):
         component = parts[int(c)]
-        part = component.sparse()
-        found = exact_marginals(part, work=work)
-        if found is not None:
-            p[component.source], name = found[0].data, found[1]
+        allowed = work_allowed(component.records.size, work, whatever=tolerance is None and seconds is None)
+        found = exact_marginals(component.sparse(), work=allowed)
+        if found is None:
+            hard.append(c)
         else:
-            name = "cluster-corrected propagation"
-            p[component.source], error[component.source] = cluster_corrected(part, progress=phase_of(progress, k, left.size))
-        counts[name] = counts.get(name, 0) + 1
-        progress(k + 1, left.size)
+            p[component.source] = found[0].data
+            counts[found[1]] = counts.get(found[1], 0) + 1
+        progress(k + 1, left.size + 1)
+    guess: Approximate | None = None
+    if hard:
+        part, label, spare = parts.joined(np.array(hard))
+        guess = approximate(part, (label, spare), effort, began, _last(progress, left.size))
+        p[part.source], error[part.source] = guess.p, guess.error
+        counts[SAMPLED if guess.sweeps else APPROXIMATE] = len(hard)
+    progress(left.size + 1, left.size + 1)
     shape = (table.indices, table.indptr)
     answer, off = (sparse.csr_array((x, *shape), shape=table.shape) for x in (p, error))
     null = null_links(answer)
+    if dropped is not None:
+        off.data += np.repeat(dropped, np.diff(table.indptr))
     if dense:
-        return JointLinks(np.asarray(answer.todense()), null, np.asarray(off.todense()), _sorted(counts))
-    return JointLinks(answer, null, off, _sorted(counts))
+        answer, off = np.asarray(answer.todense()), np.asarray(off.todense())
+    return JointLinks(answer, null, off, tuple(sorted(counts.items())), _diagnostics(guess, effort, dropped))
 
 
-def _sorted(counts: dict[str, int]) -> tuple[tuple[str, int], ...]:
-    """Give the methods in alphabetical order."""
-    return tuple(sorted(counts.items()))
+def _effort(tolerance: float | None, seconds: float | None, seed: int) -> Effort:
+    """Check how certain and how long."""
+    if tolerance is not None and not tolerance > 0:
+        raise LikelihoodError(f"tolerance must be positive, such as .01; found {tolerance}")
+    if seconds is not None and not seconds > 0:
+        raise LikelihoodError(f"seconds must be positive; found {seconds}")
+    return Effort(0.01 if tolerance is None else float(tolerance), seconds, int(seed))
+
+
+def _last(progress: Progress, before: int) -> Progress:
+    """Report the approximate part as the last of the work."""
+    if before == 0:
+        return phase_of(progress, 0, 1)
+    return phase_of(progress, before, before + 1)
+
+
+def _believed(
+    beliefs: Appearance, records: Any, weights: Any, mass: float, progress: Progress
+) -> tuple[Any, Components, FloatArray]:
+    """Find candidates; where records cannot be matched for want of them, compare with everybody."""
+    if records is None:
+        raise LikelihoodError(f"{type(beliefs).__name__} says how records appear; give the released records, too")
+    z = np.asarray(records, dtype=np.float64)
+    z = z[:, None] if z.ndim == 1 else z
+    found = find_candidates(beliefs, z, mass, progress)
+    table = found.table
+    for last in (False, False, True):
+        check_possible(table)
+        table = weighted(check_pairs(table), weights)
+        parts = split(table)
+        lonely, missing = unmatched(parts)
+        if not lonely.size:
+            break
+        if last:
+            check_sparse(table)
+        everyone = np.flatnonzero(np.bincount(table.indices, minlength=table.shape[1]) == 0)
+        missing = np.union1d(missing, everyone) if z.shape[0] == beliefs.respondents else missing[:0]
+        table = compared_with_all(found.table, lonely, missing, beliefs, z)
+    return table, parts, found.dropped
+
+
+def _diagnostics(guess: Approximate | None, effort: Effort, dropped: FloatArray | None) -> Diagnostics:
+    """Say how far the answer may be trusted."""
+    if guess is None:
+        return Diagnostics(dropped=dropped)
+    tolerance = effort.tolerance if math.isfinite(effort.tolerance) else None
+    return Diagnostics(
+        guess.rms, guess.agreement, guess.sweeps, guess.residual, tolerance, guess.met, guess.interrupted, dropped
+    )
 
 
 def log_table(densities: Any, *, log: bool, weights: Any = None) -> Any:
@@ -130,6 +184,11 @@ def log_table(densities: Any, *, log: bool, weights: Any = None) -> Any:
             raise LikelihoodError("densities must not be negative or NaN; an impossible pair has density 0")
         with np.errstate(divide="ignore"):
             table.data = np.log(table.data)
+    return weighted(table, weights)
+
+
+def weighted(table: Any, weights: Any) -> Any:
+    """Put the release weights into a table of log densities, in place."""
     if weights is not None:
         w = np.asarray(weights, dtype=np.float64)
         if w.shape != (table.shape[1],) or not bool(np.all(np.isfinite(w) & (w > 0))):

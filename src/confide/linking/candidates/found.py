@@ -1,0 +1,206 @@
+"""Find the candidates of every record from beliefs about the respondents' appearance.
+
+A respondent is a candidate for the records inside a region that its own record leaves with probability `mass` at most: a
+ball for normal, a diamond for double exponential densities, the support of uniform ones, a box for others. So the
+number of candidates follows the evidence. What is left out is estimated for every record from the density of
+respondents around it. Records without candidates, and respondents without records where all were released, are compared
+with everybody.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import njit
+from scipy import sparse
+from scipy.special import chdtri, gammainccinv, gammaln
+
+from confide.errors import LikelihoodError
+from confide.intruder.appearance.appearance import LAPLACE, NORMAL, UNIFORM, Appearance, Located
+from confide.linking.candidates.grid import Boxes, cell_of, make_grid, search
+from confide.linking.candidates.turned import by_record
+from confide.linking.memory import needs_memory
+from confide.linking.parallel import Progress, in_chunks, phase_of, silent
+from confide.typing import AnyArray, FloatArray, IntArray
+
+MASS = 1e-5
+"""A respondent's own record is outside the region with this probability at most (for a normal in 3-D: 5.1 sd)."""
+BYTES = 40
+"""Of memory for each pair."""
+CUT = 45.0
+"""Of those compared with everybody, pairs below exp(-CUT) of the best are left out."""
+PAIRS = 1 << 22
+"""So many pairs are evaluated at a time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """The possible pairs of records and respondents."""
+
+    table: Any
+    """Log densities, records by respondents, CSR."""
+    dropped: FloatArray
+    """For each record, an estimate of the share of its densities that was left out."""
+
+
+def find_candidates(
+    appearance: Appearance, records: FloatArray, mass: float = MASS, progress: Progress = silent
+) -> Candidates:
+    """Find who could have produced each record.
+
+    Args:
+        appearance: beliefs about how each respondent's record would appear.
+        records: the released records, one row each.
+        mass: a respondent's own record is missed with this probability at most.
+        progress: called with how much of how much is done.
+
+    >>> from confide.intruder.appearance.normal import NormalAppearance
+    >>> find_candidates(NormalAppearance([0.0, 1.0, 50.0], sd=1.0), np.array([[0.5], [49.0]])).table.nnz
+    3
+    """
+    if not 0 < mass < 1:
+        raise LikelihoodError(f"mass must be between 0 and 1, such as {MASS:g}; found {mass}")
+    located = appearance.located(records)
+    if located is None:
+        z, (lower, upper) = appearance.coordinates(records), appearance.boxes(mass)
+        flat = np.full(z.shape[1], UNIFORM, dtype=np.int64)
+        boxes, volume = Boxes(lower, upper, lower, lower, flat, math.inf), _log_volume_of_boxes(lower, upper)
+    else:
+        z, (boxes, volume) = located.z, _regions(located, appearance, mass)
+    start, record, away = _pairs(z, boxes, progress)
+    if located is None:
+        away = -_evaluated(appearance, records, start, record)
+    else:
+        away -= np.repeat(located.constant, np.diff(start))
+    indptr, people, values = by_record(start, record, away, z.shape[0])
+    values = -values
+    if located is not None:
+        values += np.repeat(located.jacobian, np.diff(indptr))
+    jacobian = np.zeros(z.shape[0]) if located is None else located.jacobian
+    dropped = _dropped(indptr, people, values, jacobian, np.exp(-volume), mass)
+    table = sparse.csr_array((values, people, indptr), shape=(z.shape[0], appearance.respondents))
+    empty = np.flatnonzero(np.diff(indptr) == 0)
+    alone = np.flatnonzero(np.diff(start) == 0) if z.shape[0] == appearance.respondents else empty[:0]
+    return Candidates(compared_with_all(table, empty, alone, appearance, records), dropped)
+
+
+def _regions(located: Located, appearance: Appearance, mass: float) -> tuple[Boxes, FloatArray]:
+    """Give the regions of located densities and the logs of their volumes."""
+    d, shapes = located.shape.size, set(located.shape.tolist())
+    log_scale = np.log(located.scale).sum(axis=1)
+    if shapes == {NORMAL}:
+        radius = math.sqrt(chdtri(d, mass))
+        half, limit = radius, 0.5 * radius**2
+        volume = 0.5 * d * math.log(math.pi) - gammaln(0.5 * d + 1) + d * math.log(radius) + log_scale
+    elif shapes == {LAPLACE}:
+        half = limit = float(gammainccinv(d, mass))
+        volume = d * math.log(2 * limit) - gammaln(d + 1) + log_scale
+    else:
+        lower, upper = appearance.boxes(mass)
+        boxes = Boxes(lower, upper, located.centre, 1 / located.scale, located.shape, math.inf)
+        exact = shapes == {UNIFORM}
+        return boxes, np.full(log_scale.size, np.inf) if exact else _log_volume_of_boxes(lower, upper)
+    reach = half * located.scale
+    boxes = Boxes(located.centre - reach, located.centre + reach, located.centre, 1 / located.scale, located.shape, limit)
+    return boxes, np.asarray(volume, dtype=np.float64)
+
+
+def _log_volume_of_boxes(lower: FloatArray, upper: FloatArray) -> FloatArray:
+    """Give the log of the volume of each box; infinite where nothing was left out."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(upper - lower).sum(axis=1), dtype=np.float64)
+
+
+def _pairs(z: FloatArray, boxes: Boxes, progress: Progress) -> tuple[IntArray, AnyArray, FloatArray]:
+    """Give the pairs of each respondent: where they start, the records, the sums of shapes."""
+    n, wide = z.shape[0], boxes.lower.shape[0]
+    if not np.isfinite(z).all(axis=1).any():
+        return np.zeros(wide + 1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0)
+    grid = make_grid(z, boxes.lower, boxes.upper)
+    near, middle = np.zeros(wide, dtype=np.int64), boxes.lower + 0.5 * (boxes.upper - boxes.lower)
+    for k in range(grid.axes.size):
+        cell = cell_of(middle[:, grid.axes[k]], grid.low[k], grid.per_side[k], int(grid.cells[k]))
+        near = near * grid.cells[k] + cell
+    people, sorted_z = np.argsort(near, kind="stable"), np.ascontiguousarray(z[grid.order])
+    count, chunk = np.zeros(wide, dtype=np.int64), max(1024, wide // 64)
+    nothing = (np.zeros(wide + 1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0), count)
+
+    def counted(first: int, last: int) -> None:
+        search(first, last, people, sorted_z, boxes, grid, *nothing, False)
+
+    in_chunks(counted, wide, chunk, phase_of(progress, 0, 2))
+    start = np.concatenate(([0], np.cumsum(count))).astype(np.int64)
+    needs_memory(BYTES * int(start[-1]), f"{int(start[-1]):,} possible pairs of {n:,} records and {wide:,} respondents")
+    record, away = np.empty(start[-1], dtype=np.int32), np.empty(start[-1])
+
+    def filled(first: int, last: int) -> None:
+        search(first, last, people, sorted_z, boxes, grid, start, record, away, count, True)
+
+    in_chunks(filled, wide, chunk, phase_of(progress, 1, 2))
+    return start, record, away
+
+
+def _evaluated(appearance: Appearance, records: FloatArray, start: IntArray, record: AnyArray) -> FloatArray:
+    """Ask the beliefs for the log densities of the pairs, some at a time."""
+    person = np.repeat(np.arange(start.size - 1), np.diff(start))
+    out = np.empty(record.size)
+    for at in range(0, record.size, PAIRS):
+        part = slice(at, at + PAIRS)
+        out[part] = appearance.log_density(records, record[part].astype(np.int64), person[part])
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _dropped(
+    indptr: IntArray, people: AnyArray, values: FloatArray, jacobian: FloatArray, per_volume: FloatArray, mass: float
+) -> FloatArray:
+    """Estimate the share of each record's densities that was left out, from the density of respondents around it.
+
+    With r respondents in a unit of volume, those outside the region add r times mass; each candidate says 1 / volume.
+    """
+    out = np.zeros(indptr.size - 1)
+    for j in range(out.size):
+        around, kept = 0.0, 0.0
+        for e in range(indptr[j], indptr[j + 1]):
+            around += per_volume[people[e]]
+            kept += math.exp(values[e] - jacobian[j])
+        lost = around * mass
+        out[j] = lost / (lost + kept) if lost > 0.0 else 0.0
+    return out
+
+
+def compared_with_all(
+    table: Any, lonely: IntArray, missing: IntArray, appearance: Appearance, records: FloatArray
+) -> Any:
+    """Compare some records and some respondents with everybody, and give the table with their pairs.
+
+    Args:
+        table: the pairs found so far, CSR.
+        lonely: records to be compared with all respondents.
+        missing: respondents to be compared with all records.
+        appearance: the beliefs.
+        records: the released records.
+    """
+    n, wide = table.shape
+    if not lonely.size and not missing.size:
+        return table
+    size = lonely.size * wide + missing.size * n
+    needs_memory(2 * BYTES * size, f"comparing {lonely.size:,} records and {missing.size:,} respondents with everybody")
+    is_lonely, is_missing = np.zeros(n, dtype=np.bool_), np.zeros(wide, dtype=np.bool_)
+    is_lonely[lonely], is_missing[missing] = True, True
+    others = np.flatnonzero(~is_lonely)
+    row = np.concatenate([np.repeat(lonely, wide), np.tile(others, missing.size)])
+    column = np.concatenate([np.tile(np.arange(wide), lonely.size), np.repeat(missing, others.size)])
+    value = appearance.log_density(records, row, column)
+    best, top = np.full(n, -np.inf), np.full(wide, -np.inf)
+    np.maximum.at(best, row, value)
+    np.maximum.at(top, column, value)
+    fine = (is_lonely[row] & (value >= best[row] - CUT)) | (is_missing[column] & (value >= top[column] - CUT))
+    fine &= value > -np.inf
+    old = sparse.coo_array(table)
+    kept = ~(is_lonely[old.row] | is_missing[old.col])
+    parts = [np.concatenate([a[kept], b[fine]]) for a, b in ((old.data, value), (old.row, row), (old.col, column))]
+    return sparse.csr_array((parts[0], (parts[1], parts[2])), shape=table.shape)
