@@ -31,21 +31,21 @@ NOTHING = 1e-30
 """Scaled weights below this count as impossible."""
 LEAST = 1e-40
 """What another record has at least of a respondent that it may be."""
-FAINT = 1e-9
-"""Pairs with less scaled weight than this do not bring competitors or respondents into a cluster."""
+FAINT = 2e-4
+"""Pairs with less scaled weight do not bring competitors or respondents into a cluster; p is then the message's."""
 CHUNK = 2048
 """At least so many records are handed to a thread at once."""
 
 
 @njit(cache=True, nogil=True)
 def _competitors(
-    j: int, size: int, indptr: IntArray, indices: AnyArray, s: FloatArray, start: IntArray, pair: IntArray,
+    j: int, size: int, faint: float, indptr: IntArray, indices: AnyArray, s: FloatArray, start: IntArray, pair: IntArray,
     record: IntArray, score: FloatArray, touched: IntArray, chosen: IntArray,
 ) -> int:  # fmt: skip
     """Fill the records that share most with record j; give how many. score is all zero before and after."""
     seen, count = 0, 0
     for e in range(indptr[j], indptr[j + 1]):
-        if s[e] < FAINT:
+        if s[e] < faint:
             continue
         for q in range(start[indices[e]], start[indices[e] + 1]):
             gain = s[e] * s[pair[q]]
@@ -122,50 +122,74 @@ def _match(w: FloatArray, own: FloatArray, leave: FloatArray, alone: FloatArray,
 
 
 @njit(cache=True, nogil=True)
+def _outside(i: int, m: int, start: IntArray, pair: IntArray, record: AnyArray, member: IntArray, p: FloatArray) -> float:
+    """Give what records outside the cluster have of a respondent, as a sum of positive numbers."""
+    total = 0.0
+    for q in range(start[i], start[i + 1]):
+        if not 0 <= member[record[q]] <= m:
+            total += max(p[pair[q]], LEAST)
+    return total
+
+
+@njit(cache=True, nogil=True)
 def _gather(
-    j: int, chosen: IntArray, indptr: IntArray, indices: AnyArray, weight: FloatArray, leave: FloatArray, p: FloatArray,
-    v: FloatArray, power: float, start: IntArray, pair: IntArray, record: IntArray, member: IntArray, place: IntArray,
-    column: IntArray, w: FloatArray, own: FloatArray, free: FloatArray, alone: FloatArray,
+    j: int, chosen: IntArray, faint: float, indptr: IntArray, indices: AnyArray, weight: FloatArray, leave: FloatArray,
+    p: FloatArray, v: FloatArray, total: FloatArray, power: float, start: IntArray, pair: IntArray, record: AnyArray,
+    member: IntArray, place: IntArray, column: IntArray, w: FloatArray, own: FloatArray, free: FloatArray, alone: FloatArray,
 ) -> int:  # fmt: skip
     """Fill the cluster's weights, each respondent's divided by the weight of leaving it; give how many respondents.
 
-    What is left to records outside, in units of 1 / v, is their p times (1 - the cluster's p)^(power - 1).
+    What is left to records outside, in units of 1 / v, is their p times (1 - the cluster's p)^(power - 1). Faint pairs of
+    competitors count as theirs alone.
     """
     columns, m = 0, chosen.size
     for r in range(-1, m):
         row = j if r < 0 else chosen[r]
         for e in range(indptr[row], indptr[row + 1]):
-            i = indices[e]
-            if place[i] >= 0 or weight[e] == 0.0 or (r >= 0 and weight[e] < FAINT):
+            i, here = indices[e], weight[e]
+            if here == 0.0:
                 continue
-            outside, many, only = 0.0, 0, -1
-            w[columns, :] = 0.0
-            own[columns] = 0.0
-            for q in range(start[i], start[i + 1]):
-                k, here = member[record[q]], weight[pair[q]]
-                if here == 0.0:
+            c = place[i]
+            if c < 0:
+                if here < faint and r >= 0:
+                    alone[r] += here * v[i]
                     continue
-                if k < 0:
-                    outside += max(p[pair[q]], LEAST)
+                if here < faint and p[e] < faint:
                     continue
-                many, only = many + 1, k
-                if k == m:
-                    own[columns] = here
-                else:
-                    w[columns, k] = here
-            field = leave[i]
-            if outside > 0.0:
-                field += outside * (outside + leave[i] * v[i]) ** (power - 1.0) / v[i]
-            if field > 0.0:
-                if many == 1 and only < m:
-                    alone[only] += w[columns, only] / field
-                    continue
-                w[columns, :] /= field
-                own[columns] /= field
-            free[columns] = 1.0 if field > 0.0 else 0.0
-            place[i], column[columns] = columns, i
-            columns += 1
-    return columns
+                c = columns
+                place[i], column[c] = c, i
+                w[c, :] = 0.0
+                own[c], free[c] = 0.0, 0.0
+                columns += 1
+            free[c] += p[e]
+            if r < 0:
+                own[c] = here
+            else:
+                w[c, r] = here
+    kept = 0
+    for c in range(columns):
+        i = column[c]
+        outside = total[i] - free[c]
+        if outside < 1e-3 * total[i]:
+            outside = _outside(i, m, start, pair, record, member, p)
+        many, only = 0, -1
+        for r in range(m):
+            if w[c, r] > 0.0:
+                many, only = many + 1, r
+        field = leave[i]
+        if outside > 0.0:
+            field += outside * (outside + leave[i] * v[i]) ** (power - 1.0) / v[i]
+        if field > 0.0 and own[c] == 0.0 and many == 1:
+            alone[only] += w[c, only] / field
+            place[i] = -1
+            continue
+        scale = 1.0 / field if field > 0.0 else 1.0
+        for r in range(m):
+            w[kept, r] = w[c, r] * scale
+        own[kept], free[kept] = own[c] * scale, 1.0 if field > 0.0 else 0.0
+        place[i], column[kept] = kept, i
+        kept += 1
+    return kept
 
 
 @njit(cache=True, nogil=True)
@@ -185,9 +209,9 @@ def _balance(w: FloatArray, own: FloatArray, alone: FloatArray, columns: int) ->
 
 @njit(cache=True, nogil=True)
 def cluster_rows(
-    first: int, last: int, size: int, indptr: IntArray, indices: AnyArray, weight: FloatArray, leave: FloatArray,
-    p: FloatArray, v: FloatArray, power: float, start: IntArray, pair: IntArray, record: IntArray, answer: FloatArray,
-    failed: BoolArray,
+    first: int, last: int, size: int, faint: float, indptr: IntArray, indices: AnyArray, weight: FloatArray,
+    leave: FloatArray, p: FloatArray, v: FloatArray, total: FloatArray, power: float, start: IntArray, pair: IntArray,
+    record: AnyArray, answer: FloatArray, failed: BoolArray,
 ) -> None:  # fmt: skip
     """Fill the answer of the records from first to last; where a cluster has no matching, p, and say so in failed."""
     n, room = indptr.size - 1, 0
@@ -195,7 +219,7 @@ def cluster_rows(
     member, place = np.full(n, -1), np.full(leave.size, -1)
     w, own, free, out, column = np.empty((0, size)), np.empty(0), np.empty(0), np.empty(0), np.empty(0, np.int64)
     for j in range(first, last):
-        m = _competitors(j, size, indptr, indices, weight, start, pair, record, score, touched, most)
+        m = _competitors(j, size, faint, indptr, indices, weight, start, pair, record, score, touched, most)
         chosen, alone = most[:m], np.zeros(m)
         need = indptr[j + 1] - indptr[j]
         member[j] = m
@@ -207,17 +231,20 @@ def cluster_rows(
             w, own, free, out = np.empty((room, size)), np.empty(room), np.empty(room), np.empty(room)
             column = np.empty(room, np.int64)
         columns = _gather(
-            j, chosen, indptr, indices, weight, leave, p, v, power, start, pair, record, member, place, column, w, own, free,
-            alone,
+            j, chosen, faint, indptr, indices, weight, leave, p, v, total, power, start, pair, record, member, place,
+            column, w, own, free, alone,
         )  # fmt: skip
         _balance(w, own, alone, columns)
         out[:columns] = 0.0
         _match(w, own, free, alone, columns, out)
-        total = out[:columns].sum()
-        failed[j] = not 0.0 < total < math.inf
+        whole, rest = out[:columns].sum(), 0.0
+        failed[j] = not 0.0 < whole < math.inf
+        for e in range(indptr[j], indptr[j + 1]):
+            if place[indices[e]] < 0:
+                rest += p[e]
         for e in range(indptr[j], indptr[j + 1]):
             c = place[indices[e]]
-            answer[e] = p[e] if failed[j] else (out[c] / total if c >= 0 else 0.0)
+            answer[e] = p[e] if failed[j] or c < 0 else out[c] / whole * (1.0 - rest)
         for c in range(columns):
             place[column[c]] = -1
         member[j] = -1
@@ -244,6 +271,7 @@ def cluster_corrected(
     table: Any,
     size: int = 8,
     iterations: int = ITERATIONS,
+    faint: float = FAINT,
     labels: tuple[IntArray, IntArray] | None = None,
     progress: Progress = silent,
 ) -> Corrected:
@@ -257,6 +285,7 @@ def cluster_corrected(
         table: a checked CSR table of log densities, records by respondents (see `check_sparse`).
         size: the most competitors matched exactly with each record.
         iterations: of the messages.
+        faint: pairs with less scaled weight are left to the messages.
         labels: the component of each respondent and the spare respondents of each; None: found here.
         progress: called with how much of how much is done.
 
@@ -272,13 +301,13 @@ def cluster_corrected(
     weight, leave = scaled_weights(indptr, indices, values, label, spare)
     weight[weight < NOTHING] = 0.0
     p, null, v, _ = propagate(indptr, indices, weight, leave, label, spare, POWER, iterations, 1e-7)
-    by = by_respondent(indptr, indices, wide)
+    by, sums = by_respondent(indptr, indices, wide), np.bincount(indices, p, wide)
     large, small, failed = np.zeros(values.size), np.zeros(values.size), np.zeros(n, dtype=np.bool_)
 
     def work(first: int, last: int) -> None:
-        graph, messages = (indptr, indices, weight, leave), (p, v, POWER)
-        cluster_rows(first, last, size // 2, *graph, *messages, *by, small, failed)
-        cluster_rows(first, last, size, *graph, *messages, *by, large, failed)
+        graph, messages = (indptr, indices, weight, leave), (p, v, sums, POWER)
+        cluster_rows(first, last, size // 2, faint, *graph, *messages, *by, small, failed)
+        cluster_rows(first, last, size, faint, *graph, *messages, *by, large, failed)
 
     in_chunks(work, n, max(CHUNK, n // 32), progress)
     total = np.bincount(indices, large, wide)

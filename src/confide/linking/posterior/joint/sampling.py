@@ -21,9 +21,9 @@ from confide.typing import AnyArray, FloatArray
 
 HOPS = 1.2
 """Hops of worms for each record and sweep; from .5 to 3 the variance for the same time is about the same."""
-WORMS = 0.02
-"""Worms for each record and sweep while chains settle; then as many as make HOPS, at most MOST_WORMS."""
-MOST_WORMS = 0.1
+WORMS = 0.001
+"""Worms for each record and sweep in the first TRIAL sweeps; then as many as make HOPS, at most MOST_WORMS."""
+MOST_WORMS, TRIAL = 0.1, 3
 SURE = 0.99
 """Records with a pair more probable than this hardly ever move."""
 SETTLING = 30
@@ -82,10 +82,13 @@ class Walk:
 
     def settle(self, chain: Chain, sweeps: int = SETTLING) -> None:
         """Let a chain forget its start, and see how long worms are."""
-        self.run(chain, sweeps)
-        length = chain.hops / (chain.worms * chain.clock * self.records)
-        chain.worms = min(MOST_WORMS, HOPS / max(length, 1.0))
-        chain.hops = 0
+        self.run(chain, TRIAL)
+        for more in (TRIAL, sweeps):
+            length = chain.hops / (chain.worms * chain.clock * self.records + 1.0)
+            chain.worms = min(MOST_WORMS, HOPS / max(length, 1.0))
+            chain.hops, chain.clock = 0, 0
+            chain.since[:] = 0
+            self.run(chain, more)
         chain.stay[:] = 0
         chain.since[:] = 0
         chain.clock = 0
