@@ -301,7 +301,7 @@ def cluster_corrected(
     weight, leave = scaled_weights(indptr, indices, values, label, spare)
     weight[weight < NOTHING] = 0.0
     p, null, v, _ = propagate(indptr, indices, weight, leave, label, spare, POWER, iterations, 1e-7)
-    by, sums = by_respondent(indptr, indices, wide), np.bincount(indices, p, wide)
+    by, sums = by_respondent(indptr, indices, wide), np.bincount(indices, p, wide).astype(np.float64)
     large, small, failed = np.zeros(values.size), np.zeros(values.size), np.zeros(n, dtype=np.bool_)
 
     def work(first: int, last: int) -> None:
