@@ -15,13 +15,15 @@ from scipy import sparse
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from confide.errors import LikelihoodError
+from confide.linking.memory import available_memory
 from confide.linking.posterior.joint.scaling import sparse_weights
 from confide.linking.posterior.joint.slots import extents, slots, stored, windows
 from confide.linking.posterior.joint.sweep import sweep
 from confide.typing import AnyArray, FloatArray, IntArray
 
 MOST_WIDTH = 22
-MOST_BYTES = 1 << 30
+LITTLE_BYTES, MOST_BYTES = 1 << 30, 1 << 33
+"""Up to the first the states are always kept; up to the second where they take no more than half of the free memory."""
 SAME = 1e-8
 """The log2 totals at all cuts must agree to this."""
 
@@ -67,7 +69,7 @@ def frontier_marginals(
 ) -> FloatArray | None:
     """Give the probability of each stored pair of record and respondent, exactly.
 
-    None when the states need more than 1 GiB, and when totals at different cuts disagree, that is when
+    None when the states need too much memory, and when totals at different cuts disagree, that is when
     weights range too widely for doubles.
 
     Args:
@@ -94,7 +96,7 @@ def frontier_marginals(
     position[plan.order] = np.arange(respondents)
     slot, opened, closing = slots(*windows(indptr, indices, position), respondents, plan.width)
     block = max(1, math.isqrt(respondents))
-    if 8 * sum(stored(extents(opened), block)) > MOST_BYTES:
+    if not _fits(8 * sum(stored(extents(opened), block))):
         return None
     by_position = np.argsort(position[indices], kind="stable")
     ptr = np.concatenate(([0], np.cumsum(np.bincount(position[indices], minlength=respondents))))
@@ -108,6 +110,12 @@ def frontier_marginals(
     p = np.empty(values.size)
     p[by_position] = np.minimum(passed, 1.0)
     return p
+
+
+def _fits(size: int) -> bool:
+    """Say whether so many bytes may be taken."""
+    free = available_memory()
+    return size <= LITTLE_BYTES or (size <= MOST_BYTES and free is not None and size <= free // 2)
 
 
 def _costed(indptr: IntArray, indices: IntArray, order: IntArray) -> Order:
