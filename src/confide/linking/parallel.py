@@ -34,6 +34,19 @@ def phase_of(progress: Progress, which: int, phases: int) -> Progress:
     return report
 
 
+def share_of(progress: Progress, low: float, high: float) -> Progress:
+    """Report work as the share from low to high of a thousand.
+
+    >>> share_of(lambda done, total: print(done, total), 0.1, 0.5)(1, 2)
+    300 1000
+    """
+
+    def report(done: int, total: int) -> None:
+        progress(int(1000 * (low + (high - low) * done / max(total, 1))), 1000)
+
+    return report
+
+
 def cores() -> int:
     """Give the number of cores this process may use."""
     try:

@@ -21,6 +21,7 @@ from scipy.special import chdtri, gammainccinv, gammaln
 from confide.errors import LikelihoodError
 from confide.intruder.appearance.appearance import LAPLACE, NORMAL, UNIFORM, Appearance, Located
 from confide.linking.candidates.grid import Boxes, cell_of, make_grid, search
+from confide.linking.candidates.nearness import near_order
 from confide.linking.candidates.turned import by_record
 from confide.linking.memory import needs_memory
 from confide.linking.parallel import Progress, in_chunks, phase_of, silent
@@ -44,6 +45,10 @@ class Candidates:
     """Log densities, records by respondents, CSR."""
     dropped: FloatArray
     """For each record, an estimate of the share of its densities that was left out."""
+    records: IntArray
+    """The records in an order that keeps neighbours together."""
+    respondents: IntArray
+    """The respondents likewise."""
 
 
 def find_candidates(
@@ -84,7 +89,16 @@ def find_candidates(
     table = sparse.csr_array((values, people, indptr), shape=(z.shape[0], appearance.respondents))
     empty = np.flatnonzero(np.diff(indptr) == 0)
     alone = np.flatnonzero(np.diff(start) == 0) if z.shape[0] == appearance.respondents else empty[:0]
-    return Candidates(compared_with_all(table, empty, alone, appearance, records), dropped)
+    return Candidates(compared_with_all(table, empty, alone, appearance, records), dropped, *_orders(z, boxes))
+
+
+def _orders(z: FloatArray, boxes: Boxes) -> tuple[IntArray, IntArray]:
+    """Give orders of records and respondents that keep neighbours together."""
+    fine = z[np.isfinite(z).all(axis=1)]
+    if not fine.size:
+        return np.arange(z.shape[0]), np.arange(boxes.lower.shape[0])
+    corners = fine.min(axis=0), fine.max(axis=0)
+    return near_order(z, *corners), near_order(0.5 * boxes.lower + 0.5 * boxes.upper, *corners)
 
 
 def _regions(located: Located, appearance: Appearance, mass: float) -> tuple[Boxes, FloatArray]:

@@ -136,7 +136,7 @@ def _fitted(part: Component, p: FloatArray, labels: tuple[IntArray, IntArray]) -
     label, spare = labels
     total = np.bincount(part.indices, p, label.size)
     left = np.where(spare[label] > 0, np.maximum(1.0 - total, 0.0), 0.0)
-    return project(part.indptr, part.indices, p, left, 50, 1e-9)[0]
+    return project(part.indptr, part.indices, p, left, 40, 1e-9)[0]
 
 
 def _residual(part: Component, p: FloatArray, labels: tuple[IntArray, IntArray]) -> float:

@@ -312,7 +312,7 @@ def cluster_corrected(
     in_chunks(work, n, max(CHUNK, n // 32), progress)
     total = np.bincount(indices, large, wide)
     left = np.where(spare[label] > 0, np.maximum(1.0 - total, 0.0), 0.0)
-    answer, _ = project(indptr, indices, large, left, 100, 1e-9)
+    answer, _ = project(indptr, indices, large, left, 40, 1e-9)
     unsure = np.where(spare[label] > 0, np.abs(total + null - 1.0), 0.0)
     doubt = _doubts(indptr, indices, large, small, np.abs(total + left - 1.0), unsure)
     doubt[failed] = 1.0

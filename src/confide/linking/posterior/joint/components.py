@@ -152,8 +152,12 @@ def _renumbered(
             filled += 1
 
 
-def split(log_f: Any) -> Components:
+def split(log_f: Any, *, ordered: bool = False) -> Components:
     """Split a checked CSR table of log densities (see `check_sparse`) into its components.
+
+    Args:
+        log_f: the table.
+        ordered: whether records and respondents come in an order that keeps neighbours together; it is then kept.
 
     >>> table = sparse.csr_array(([0.5, 0.0, -1.0], ([0, 1, 1], [2, 0, 1])), shape=(2, 4))
     >>> [(c.records.tolist(), c.respondents.tolist()) for c in split(table)]
@@ -163,6 +167,8 @@ def split(log_f: Any) -> Components:
     table_ptr, table_indices = log_f.indptr.astype(np.int64), np.asarray(log_f.indices)
     start, _, by = by_respondent(table_ptr, table_indices, wide)
     records, respondents, record_start, respondent_start = _search(table_ptr, table_indices, start, by, wide)
+    if ordered:
+        records, respondents = _sorted_within(records, record_start), _sorted_within(respondents, respondent_start)
     sizes = np.diff(respondent_start)
     within = np.empty(wide, dtype=np.int64)
     within[respondents] = np.arange(respondents.size) - np.repeat(respondent_start[:-1], sizes)
@@ -171,6 +177,12 @@ def split(log_f: Any) -> Components:
     values = np.empty(indptr[-1])
     _renumbered(table_ptr, table_indices, np.asarray(log_f.data), records, within, indptr, indices, values, source)
     return Components(record_start, records, respondent_start, respondents, indptr, indices, values, source)
+
+
+def _sorted_within(numbers: IntArray, start: IntArray) -> IntArray:
+    """Sort the numbers of each component."""
+    label = np.repeat(np.arange(start.size - 1), np.diff(start))
+    return numbers[np.lexsort((numbers, label))]
 
 
 def unmatched(parts: Components) -> tuple[IntArray, IntArray]:

@@ -55,15 +55,15 @@ def exact_marginals(log_f: Any, work: float = WORK, order: AnyArray | None = Non
     return sparse.csr_array((found[0], table.indices, table.indptr), shape=table.shape), found[1]
 
 
-def work_allowed(records: int, work: float | None, *, whatever: bool) -> float:
-    """Give the most work for a component: as asked, else WORK; no limit up to 22 records, whatever that takes.
+def work_allowed(records: int, work: float | None) -> float:
+    """Give the most work for a component: WORK where nothing is asked; no limit holds for up to 22 records only.
 
-    >>> work_allowed(22, None, whatever=True), work_allowed(23, None, whatever=True)
-    (inf, 4000000000.0)
+    >>> work_allowed(22, np.inf), work_allowed(23, np.inf), work_allowed(23, 1e12)
+    (inf, 4000000000.0, 1000000000000.0)
     """
-    if work is not None:
-        return work
-    return np.inf if whatever and records <= ALWAYS else WORK
+    if work is None or (np.isinf(work) and records > ALWAYS):
+        return WORK
+    return work
 
 
 def null_links(p: Any) -> FloatArray:

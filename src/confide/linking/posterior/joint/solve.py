@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from confide.errors import LikelihoodError
 from confide.intruder.appearance.appearance import Appearance
-from confide.linking.candidates.found import MASS, compared_with_all, find_candidates
-from confide.linking.parallel import Progress, phase_of, silent
+from confide.linking.candidates.found import MASS, Candidates, compared_with_all, find_candidates
+from confide.linking.parallel import Progress, share_of, silent
 from confide.linking.posterior.joint.approximate import Approximate, Effort, approximate
 from confide.linking.posterior.joint.batch import solve_small
 from confide.linking.posterior.joint.components import Components, split, unmatched
@@ -76,46 +76,71 @@ def link_probabilities(
     [[0.75, 0.25], [0.25, 0.75]]
     """
     began, effort = time.monotonic(), _effort(tolerance, seconds, seed)
+    given = _given(densities, records, mass, log=log, weights=weights, progress=share_of(progress, 0.0, 0.1))
+    if work is None and tolerance is None and seconds is None:
+        work = math.inf
+    answer, off, counts, guess = _answered(given, effort, work, began, progress)
+    dropped = None
+    if given.found is not None:
+        answer, off, dropped = _put_back(answer, given.found), _put_back(off, given.found), given.found.dropped
+        off.data += np.repeat(dropped, np.diff(off.indptr))
+    null = null_links(answer)
+    if given.found is None and not sparse.issparse(densities):
+        answer, off = np.asarray(answer.todense()), np.asarray(off.todense())
+    return JointLinks(answer, null, off, tuple(sorted(counts.items())), _diagnostics(guess, effort, dropped))
+
+
+class _Given(NamedTuple):
+    """What is to be answered."""
+
+    table: Any
+    """Checked log densities, CSR."""
+    parts: Components
+    found: Candidates | None
+    """How the candidates were found, where that was done here; the table is then in its order."""
+
+
+def _given(densities: Any, records: Any, mass: float, *, log: bool, weights: Any, progress: Progress) -> _Given:
+    """Check what was given, or find candidates, and split the graph."""
     if isinstance(densities, Appearance):
-        table, parts, dropped = _believed(densities, records, weights, mass, phase_of(progress, 0, 10))
-    else:
-        if records is not None:
-            raise LikelihoodError("records are taken only with beliefs such as NormalAppearance; give densities alone")
-        table, dropped = check_pairs(log_table(densities, log=log, weights=weights)), None
-        check_possible(table)
-        parts = split(table)
-        if unmatched(parts)[0].size:
-            check_sparse(table)
-    dense = not sparse.issparse(densities) and dropped is None
+        return _believed(densities, records, mass, weights, progress)
+    if records is not None:
+        raise LikelihoodError("records are taken only with beliefs such as NormalAppearance; give densities alone")
+    table = check_pairs(log_table(densities, log=log, weights=weights))
+    check_possible(table)
+    parts = split(table)
+    if unmatched(parts)[0].size:
+        check_sparse(table)
+    return _Given(table, parts, None)
+
+
+def _answered(
+    given: _Given, effort: Effort, work: float | None, began: float, progress: Progress
+) -> tuple[Any, Any, dict[str, int], Approximate | None]:
+    """Answer every component; give probabilities, errors, how many each method answered, and the approximate part."""
+    table, parts, exact = given.table, given.parts, share_of(progress, 0.1, 0.2)
     p, error = np.zeros(table.nnz), np.full(table.nnz, ROUNDING)
     done = solve_small(parts, p)
     counts = {"subset": int(done.sum())} if done.any() else {}
     left, hard = np.flatnonzero(~done), []
     for k, c in enumerate(left):
         component = parts[int(c)]
-        allowed = work_allowed(component.records.size, work, whatever=tolerance is None and seconds is None)
-        found = exact_marginals(component.sparse(), work=allowed)
+        found = exact_marginals(component.sparse(), work=work_allowed(component.records.size, work))
         if found is None:
             hard.append(c)
         else:
             p[component.source] = found[0].data
             counts[found[1]] = counts.get(found[1], 0) + 1
-        progress(k + 1, left.size + 1)
-    guess: Approximate | None = None
+        exact(k + 1, left.size)
+    guess = None
     if hard:
         part, label, spare = parts.joined(np.array(hard))
-        guess = approximate(part, (label, spare), effort, began, _last(progress, left.size))
+        guess = approximate(part, (label, spare), effort, began, share_of(progress, 0.2, 1.0))
         p[part.source], error[part.source] = guess.p, guess.error
         counts[SAMPLED if guess.sweeps else APPROXIMATE] = len(hard)
-    progress(left.size + 1, left.size + 1)
-    shape = (table.indices, table.indptr)
-    answer, off = (sparse.csr_array((x, *shape), shape=table.shape) for x in (p, error))
-    null = null_links(answer)
-    if dropped is not None:
-        off.data += np.repeat(dropped, np.diff(table.indptr))
-    if dense:
-        answer, off = np.asarray(answer.todense()), np.asarray(off.todense())
-    return JointLinks(answer, null, off, tuple(sorted(counts.items())), _diagnostics(guess, effort, dropped))
+    progress(1000, 1000)
+    answer, off = (sparse.csr_array((x, table.indices, table.indptr), shape=table.shape) for x in (p, error))
+    return answer, off, counts, guess
 
 
 def _effort(tolerance: float | None, seconds: float | None, seed: int) -> Effort:
@@ -127,36 +152,41 @@ def _effort(tolerance: float | None, seconds: float | None, seed: int) -> Effort
     return Effort(0.01 if tolerance is None else float(tolerance), seconds, int(seed))
 
 
-def _last(progress: Progress, before: int) -> Progress:
-    """Report the approximate part as the last of the work."""
-    if before == 0:
-        return phase_of(progress, 0, 1)
-    return phase_of(progress, before, before + 1)
+def _believed(beliefs: Appearance, records: Any, mass: float, weights: Any, progress: Progress) -> _Given:
+    """Find candidates; give the table in their order, neighbours close to each other.
 
-
-def _believed(
-    beliefs: Appearance, records: Any, weights: Any, mass: float, progress: Progress
-) -> tuple[Any, Components, FloatArray]:
-    """Find candidates; where records cannot be matched for want of them, compare with everybody."""
+    Where records cannot be matched for want of candidates, they are compared with everybody.
+    """
     if records is None:
         raise LikelihoodError(f"{type(beliefs).__name__} says how records appear; give the released records, too")
     z = np.asarray(records, dtype=np.float64)
     z = z[:, None] if z.ndim == 1 else z
     found = find_candidates(beliefs, z, mass, progress)
-    table = found.table
+    raw = found.table
     for last in (False, False, True):
-        check_possible(table)
-        table = weighted(check_pairs(table), weights)
-        parts = split(table)
+        check_possible(raw)
+        table = weighted(check_pairs(raw), weights)[found.records][:, found.respondents]
+        table.sort_indices()
+        parts = split(table, ordered=True)
         lonely, missing = unmatched(parts)
         if not lonely.size:
             break
         if last:
-            check_sparse(table)
-        everyone = np.flatnonzero(np.bincount(table.indices, minlength=table.shape[1]) == 0)
-        missing = np.union1d(missing, everyone) if z.shape[0] == beliefs.respondents else missing[:0]
-        table = compared_with_all(found.table, lonely, missing, beliefs, z)
-    return table, parts, found.dropped
+            check_sparse(raw)
+        lonely, missing = found.records[lonely], found.respondents[missing]
+        nobody = np.flatnonzero(np.bincount(raw.indices, minlength=raw.shape[1]) == 0)
+        missing = np.union1d(missing, nobody) if raw.shape[0] == raw.shape[1] else missing[:0]
+        raw = compared_with_all(raw, lonely, missing, beliefs, z)
+    return _Given(table, parts, found)
+
+
+def _put_back(answer: Any, found: Candidates) -> Any:
+    """Arrange records and respondents as they came."""
+    rows, columns = np.empty_like(found.records), np.empty_like(found.respondents)
+    rows[found.records], columns[found.respondents] = np.arange(rows.size), np.arange(columns.size)
+    back = answer[rows][:, columns]
+    back.sort_indices()
+    return back
 
 
 def _diagnostics(guess: Approximate | None, effort: Effort, dropped: FloatArray | None) -> Diagnostics:
