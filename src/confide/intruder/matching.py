@@ -40,9 +40,10 @@ class WithoutReplacement:
     """
 
     tolerance: float | None = None
-    """How far a probability may be off where it cannot be had exactly; None: as the solver gives it."""
+    """The root mean square error allowed over pairs with a probability above .05 that cannot be had exactly; None: .01,
+    infinite: propagation alone, without chains."""
     seconds: float | None = None
-    """The time the solver may take; None: as long as it needs."""
+    """The time chains may take; None: as long as they need."""
     seed: int = 0
     """The seed of the solver's random moves, where it needs any."""
 
@@ -66,7 +67,7 @@ class WithoutReplacement:
         """Say it in words."""
         text = "matches without replacement: all records compete for all targets"
         if self.tolerance is not None:
-            text += f"; to a tolerance of {self.tolerance:g}"
+            text += "; by propagation alone" if math.isinf(self.tolerance) else f"; to a tolerance of {self.tolerance:g}"
         return text + (f"; within {self.seconds:g} seconds" if self.seconds is not None else "")
 
 
@@ -74,5 +75,5 @@ Matching = WithReplacement | WithoutReplacement
 
 
 def _positive(value: object) -> bool:
-    """Say whether this is a finite number above zero."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value > 0
+    """Say whether this is a number above zero."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -199,15 +200,17 @@ def _with_strangers(
     for _ in range(3):
         guess = first_guess(part.start, part.target, part.score - scale, problem.record_count, problem.target_count, 10)
         scale, _, _ = _moving_scale(part, guess)
-    all_scale = np.zeros(problem.score.size)
+    all_scale, roughly = np.zeros(problem.score.size), replace(matching, tolerance=math.inf, seconds=None)
     for _ in range(ROUNDS):
         all_scale[pairs] = scale
-        solved = _solve_rows(problem, rows, all_scale, matching, p, error, progress)
+        _solve_rows(problem, rows, all_scale, roughly, p, error, silent)
         new, slope, spread = _moving_scale(part, p[pairs])
         moved = np.abs(new - scale)
         scale = new
         if float(moved.max(initial=0.0)) < SETTLED:
             break
+    all_scale[pairs] = scale
+    solved = _solve_rows(problem, rows, all_scale, matching, p, error, progress)
     error[pairs] += p[pairs] * (moved + 2.0 * slope**2 * (1.0 + spread))
     return solved
 
