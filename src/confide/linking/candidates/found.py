@@ -87,9 +87,19 @@ def find_candidates(
     jacobian = np.zeros(z.shape[0]) if located is None else located.jacobian
     dropped = _dropped(indptr, people, values, jacobian, np.exp(-volume), mass)
     table = sparse.csr_array((values, people, indptr), shape=(z.shape[0], appearance.respondents))
+    if located is None:
+        table, more = _without_faint(table, mass)
+        dropped = dropped + more
     empty = np.flatnonzero(np.diff(indptr) == 0)
     alone = np.flatnonzero(np.diff(start) == 0) if z.shape[0] == appearance.respondents else empty[:0]
     return Candidates(compared_with_all(table, empty, alone, appearance, records), dropped, *_orders(z, boxes))
+
+
+def _middle(boxes: Boxes) -> FloatArray:
+    """Give the middle of each box; 0 where it has none."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        middle = 0.5 * boxes.lower + 0.5 * boxes.upper
+    return np.where(np.isfinite(middle), middle, 0.0)
 
 
 def _orders(z: FloatArray, boxes: Boxes) -> tuple[IntArray, IntArray]:
@@ -98,7 +108,7 @@ def _orders(z: FloatArray, boxes: Boxes) -> tuple[IntArray, IntArray]:
     if not fine.size:
         return np.arange(z.shape[0]), np.arange(boxes.lower.shape[0])
     corners = fine.min(axis=0), fine.max(axis=0)
-    return near_order(z, *corners), near_order(0.5 * boxes.lower + 0.5 * boxes.upper, *corners)
+    return near_order(z, *corners), near_order(_middle(boxes), *corners)
 
 
 def _regions(located: Located, appearance: Appearance, mass: float) -> tuple[Boxes, FloatArray]:
@@ -134,7 +144,7 @@ def _pairs(z: FloatArray, boxes: Boxes, progress: Progress) -> tuple[IntArray, A
     if not np.isfinite(z).all(axis=1).any():
         return np.zeros(wide + 1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0)
     grid = make_grid(z, boxes.lower, boxes.upper)
-    near, middle = np.zeros(wide, dtype=np.int64), boxes.lower + 0.5 * (boxes.upper - boxes.lower)
+    near, middle = np.zeros(wide, dtype=np.int64), _middle(boxes)
     for k in range(grid.axes.size):
         cell = cell_of(middle[:, grid.axes[k]], grid.low[k], grid.per_side[k], int(grid.cells[k]))
         near = near * grid.cells[k] + cell
@@ -165,6 +175,25 @@ def _evaluated(appearance: Appearance, records: FloatArray, start: IntArray, rec
         part = slice(at, at + PAIRS)
         out[part] = appearance.log_density(records, record[part].astype(np.int64), person[part])
     return out
+
+
+def _without_faint(table: Any, mass: float) -> tuple[Any, FloatArray]:
+    """Leave out pairs that are next to nothing to both sides; give the table and the share each record lost.
+
+    All such pairs of a record together have at most `mass` of its largest density, and those of a respondent likewise.
+    """
+    n, wide = table.shape
+    rows, value = np.repeat(np.arange(n), np.diff(table.indptr)), table.data
+    best, top = np.full(n, -np.inf), np.full(wide, -np.inf)
+    np.maximum.at(best, rows, value)
+    np.maximum.at(top, table.indices, value)
+    faint = (value < best[rows] + math.log(mass / wide)) & (value < top[table.indices] + math.log(mass / n))
+    share = np.exp(value - np.where(np.isneginf(best), 0.0, best)[rows])
+    whole = np.bincount(rows, share, n)
+    lost = np.divide(np.bincount(rows[faint], share[faint], n), whole, out=np.zeros(n), where=whole > 0)
+    kept = ~faint & (value > -np.inf)
+    parts = (value[kept], (rows[kept], table.indices[kept]))
+    return sparse.csr_array(parts, shape=table.shape), np.asarray(lost, dtype=np.float64)
 
 
 @njit(cache=True, nogil=True)

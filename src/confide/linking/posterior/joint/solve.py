@@ -104,6 +104,11 @@ def _given(densities: Any, records: Any, mass: float, *, log: bool, weights: Any
     """Check what was given, or find candidates, and split the graph."""
     if isinstance(densities, Appearance):
         return _believed(densities, records, mass, weights, progress)
+    if callable(densities):
+        raise LikelihoodError(
+            "a function says nothing of how many respondents there are; give FunctionAppearance(function, respondents) "
+            "and the released records"
+        )
     if records is not None:
         raise LikelihoodError("records are taken only with beliefs such as NormalAppearance; give densities alone")
     table = check_pairs(log_table(densities, log=log, weights=weights))
