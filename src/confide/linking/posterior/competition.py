@@ -16,6 +16,7 @@ from confide.linking.memory import needs_memory
 from confide.linking.parallel import Progress, silent
 from confide.linking.posterior.expand import collapse, expand, expected_matched, first_guess
 from confide.linking.posterior.joint.result import JointLinks
+from confide.linking.posterior.joint.shrinkage import NOTABLE
 from confide.linking.posterior.joint.solve import ROUNDING, link_probabilities
 from confide.linking.posterior.profiles import NAME as BY_PROFILES
 from confide.linking.posterior.profiles import check_groups, find_groups, solve_profiles
@@ -112,7 +113,7 @@ def compete(problem: Competition, matching: WithoutReplacement, *, progress: Pro
         exact = exact and solved.is_exact
     known = [m for m in met if m is not None]
     if matching.tolerance is not None and not known:
-        known = [bool(error.max(initial=0.0) <= matching.tolerance)]
+        known = [_within(p, error, np.arange(p.size), matching.tolerance)]
     return Matched(
         np.zeros(0, dtype=np.int64),
         problem.target,
@@ -233,6 +234,12 @@ def _moving_scale(part: Competition, p: FloatArray) -> tuple[FloatArray, FloatAr
     return scale, slope, spread[block]
 
 
+def _within(p: FloatArray, error: FloatArray, pairs: IntArray, tolerance: float) -> bool:
+    """Say whether the root mean square of the stated errors, over pairs that matter, is within the tolerance."""
+    notable = error[pairs][p[pairs] > NOTABLE]
+    return notable.size == 0 or bool(np.sqrt((notable**2).mean()) <= tolerance)
+
+
 def _pairs(problem: Competition, rows: IntArray) -> IntArray:
     """Give the places of the candidates of some record profiles."""
     chosen = np.zeros(problem.start.size - 1, dtype=np.bool_)
@@ -270,7 +277,7 @@ def _solve_rows(
         methods += ((BY_PROFILES, int(np.unique(groups.label[large]).size)),)
         exact = False
         if matching.tolerance is not None:
-            met = bool(np.max(error[_pairs(problem, large)], initial=0.0) <= matching.tolerance)
+            met = _within(p, error, _pairs(problem, large), matching.tolerance)
     if rest.size:
         links = _solve_single(problem, rest, copies, problem.score - scale, matching, p, error, progress)
         methods += links.methods
