@@ -18,8 +18,8 @@ from confide.linking.posterior.joint.shrinkage import Shrinkage, Shrunk
 from confide.linking.posterior.joint.sinkhorn import project
 from confide.typing import FloatArray, IntArray
 
-FIRST = 64
-"""Sweeps before the first look at the tolerance."""
+FIRST, FIRST_STEPS = 64, 80_000
+"""Sweeps before the first look at the tolerance, and steps: few records say little about how far to trust them."""
 MOST_SWEEPS = 50_000
 
 
@@ -89,7 +89,8 @@ class _Start(NamedTuple):
 def _sampled(start: _Start, effort: Effort, began: float, progress: Progress) -> tuple[Shrunk | None, int, bool]:
     """Run chains until the tolerance is met, the time is over or someone interrupts; give the best answer so far."""
     steps, towards = start
-    sweeps, goal, interrupted, rms = 0, FIRST, False, math.inf
+    goal = max(FIRST, FIRST_STEPS // steps.records)
+    sweeps, interrupted, rms = 0, False, math.inf
     chains: tuple[Chain, ...] = ()
     try:
         chains = (steps.start(effort.seed, 0), steps.start(effort.seed, 1))
