@@ -67,7 +67,7 @@ def make_grid(z: FloatArray, lower: FloatArray, upper: FloatArray) -> Grid:
     axes = np.argsort(-worth, kind="stable")[:MOST_AXES]
     wanted = np.clip(worth[axes], 1.0, float(kept.size))
     most = 4.0 * kept.size + 64.0
-    while wanted.prod() > most:
+    while wanted.prod() > most * (1 + 1e-9):  # scaling by a root may leave it a rounding error above
         wanted = np.maximum(wanted * (most / wanted.prod()) ** (1 / np.count_nonzero(wanted > 1.0)), 1.0)
     cells = np.maximum(wanted.astype(np.int64), 1)
     side = np.where(high[axes] > low[axes], (high[axes] - low[axes]) / cells, 1.0)
