@@ -94,12 +94,13 @@ class Walk:
         chain.clock = 0
 
 
-def walk(table: Any, weight: FloatArray, p: FloatArray) -> Walk:
+def walk(table: Any, weight: FloatArray, leave: FloatArray, p: FloatArray) -> Walk:
     """Prepare a walk on a CSR table with sorted respondents.
 
     Args:
         table: the pairs.
         weight: of each pair.
+        leave: of leaving each respondent out.
         p: roughly how probable each pair is; records that are nearly sure swap less often.
     """
     if weight.size >= np.iinfo(np.int32).max:
@@ -107,12 +108,15 @@ def walk(table: Any, weight: FloatArray, p: FloatArray) -> Walk:
     indptr, indices = table.indptr.astype(np.int64), table.indices.astype(np.int32)
     top, first, heap = cumulated(indptr, weight)
     rare = np.maximum.reduceat(p, indptr[:-1]) > SURE
-    return Walk(Odds(indptr, indices, weight.astype(np.float32), top, first, heap, rare), table.shape[1])
+    return Walk(Odds(indptr, indices, weight.astype(np.float32), top, first, heap, rare, leave), table.shape[1])
 
 
 def shares(chains: Sequence[Chain]) -> tuple[FloatArray, ...]:
-    """Give the share of time each chain held each pair."""
-    return tuple(chain.stay * (1.0 / chain.clock) for chain in chains)
+    """Give the share of time each chain held each pair.
+
+    After a run, `since` is the clock, even where an interruption came before the chain's own was set.
+    """
+    return tuple(chain.stay * (1.0 / chain.since[0]) for chain in chains)
 
 
 def both(work: Callable[[Chain], None], chains: Sequence[Chain]) -> None:
