@@ -68,7 +68,8 @@ def make_grid(z: FloatArray, lower: FloatArray, upper: FloatArray) -> Grid:
     wanted = np.clip(worth[axes], 1.0, float(kept.size))
     most = 4.0 * kept.size + 64.0
     while wanted.prod() > most:
-        wanted = np.maximum(wanted * (most / wanted.prod()) ** (1 / np.count_nonzero(wanted > 1.0)), 1.0)
+        # a little less than the most, so that rounding cannot keep the product above it for ever
+        wanted = np.maximum(wanted * (0.99 * most / wanted.prod()) ** (1 / np.count_nonzero(wanted > 1.0)), 1.0)
     cells = np.maximum(wanted.astype(np.int64), 1)
     side = np.where(high[axes] > low[axes], (high[axes] - low[axes]) / cells, 1.0)
     starts, per_side, missing = low[axes], 1 / side, MOST_AXES - axes.size
