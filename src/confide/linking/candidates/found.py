@@ -80,7 +80,7 @@ def find_candidates(
     if located is not None:
         values += np.repeat(located.jacobian, np.diff(indptr))
     jacobian = np.zeros(z.shape[0]) if located is None else located.jacobian
-    dropped = _dropped(indptr, people, values, jacobian, np.exp(-volume), mass)
+    dropped = _dropped(indptr, people, values, jacobian, volume, mass)
     table = sparse.csr_array((values, people, indptr), shape=(z.shape[0], appearance.respondents))
     empty = np.flatnonzero(np.diff(indptr) == 0)
     alone = np.flatnonzero(np.diff(start) == 0) if z.shape[0] == appearance.respondents else empty[:0]
@@ -120,7 +120,9 @@ def _pairs(z: FloatArray, boxes: Boxes, progress: Progress) -> tuple[IntArray, A
     if not np.isfinite(z).all(axis=1).any():
         return np.zeros(wide + 1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0)
     grid = make_grid(z, boxes.lower, boxes.upper)
-    near, middle = np.zeros(wide, dtype=np.int64), boxes.lower + 0.5 * (boxes.upper - boxes.lower)
+    near = np.zeros(wide, dtype=np.int64)
+    with np.errstate(invalid="ignore"):
+        middle = boxes.lower + 0.5 * (boxes.upper - boxes.lower)
     for k in range(grid.axes.size):
         cell = cell_of(middle[:, grid.axes[k]], grid.low[k], grid.per_side[k], int(grid.cells[k]))
         near = near * grid.cells[k] + cell
@@ -155,25 +157,30 @@ def _evaluated(appearance: Appearance, records: FloatArray, start: IntArray, rec
 
 @njit(cache=True, nogil=True)
 def _dropped(
-    indptr: IntArray, people: AnyArray, values: FloatArray, jacobian: FloatArray, per_volume: FloatArray, mass: float
+    indptr: IntArray, people: AnyArray, values: FloatArray, jacobian: FloatArray, volume: FloatArray, mass: float
 ) -> FloatArray:
     """Estimate the share of each record's densities that was left out, from the density of respondents around it.
 
     With r respondents in a unit of volume, those outside the region add r times mass; each candidate says 1 / volume.
+    Volumes are given as logs; all is relative to the largest density, since neither need be a number by itself.
     """
     out = np.zeros(indptr.size - 1)
     for j in range(out.size):
-        around, kept = 0.0, 0.0
+        around, kept, top = 0.0, 0.0, -math.inf
         for e in range(indptr[j], indptr[j + 1]):
-            around += per_volume[people[e]]
-            kept += math.exp(values[e] - jacobian[j])
+            top = max(top, values[e] - jacobian[j])
+        if top == -math.inf:
+            continue
+        for e in range(indptr[j], indptr[j + 1]):
+            around += math.exp(min(-volume[people[e]] - top, 600.0))
+            kept += math.exp(values[e] - jacobian[j] - top)
         lost = around * mass
         out[j] = lost / (lost + kept) if lost > 0.0 else 0.0
     return out
 
 
 def compared_with_all(
-    table: Any, lonely: IntArray, missing: IntArray, appearance: Appearance, records: FloatArray
+    table: Any, lonely: IntArray, missing: IntArray, appearance: Appearance, records: FloatArray, cut: float = CUT
 ) -> Any:
     """Compare some records and some respondents with everybody, and give the table with their pairs.
 
@@ -183,6 +190,7 @@ def compared_with_all(
         missing: respondents to be compared with all records.
         appearance: the beliefs.
         records: the released records.
+        cut: pairs below exp(-cut) of the best are left out.
     """
     n, wide = table.shape
     if not lonely.size and not missing.size:
@@ -198,7 +206,7 @@ def compared_with_all(
     best, top = np.full(n, -np.inf), np.full(wide, -np.inf)
     np.maximum.at(best, row, value)
     np.maximum.at(top, column, value)
-    fine = (is_lonely[row] & (value >= best[row] - CUT)) | (is_missing[column] & (value >= top[column] - CUT))
+    fine = (is_lonely[row] & (value >= best[row] - cut)) | (is_missing[column] & (value >= top[column] - cut))
     fine &= value > -np.inf
     old = sparse.coo_array(table)
     kept = ~(is_lonely[old.row] | is_missing[old.col])

@@ -149,7 +149,7 @@ def search(
                 row = (c0 * cells[1] + c1) * cells[2]
                 for q in range(grid.start[row + a2], grid.start[row + b2 + 1]):
                     g = _away(q, i, z, boxes)
-                    if g <= boxes.limit:
+                    if g <= boxes.limit and g < math.inf:
                         if fill:
                             record[start[i] + found], away[start[i] + found] = grid.order[q], g
                         found += 1

@@ -16,7 +16,7 @@ from scipy import sparse
 
 from confide.errors import LikelihoodError
 from confide.intruder.appearance.appearance import Appearance
-from confide.linking.candidates.found import MASS, compared_with_all, find_candidates
+from confide.linking.candidates.found import MASS, PAIRS, compared_with_all, find_candidates
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.linking.posterior.joint.approximate import Approximate, Effort, approximate
 from confide.linking.posterior.joint.batch import solve_small
@@ -137,13 +137,17 @@ def _last(progress: Progress, before: int) -> Progress:
 def _believed(
     beliefs: Appearance, records: Any, weights: Any, mass: float, progress: Progress
 ) -> tuple[Any, Components, FloatArray]:
-    """Find candidates; where records cannot be matched for want of them, compare with everybody."""
+    """Find candidates; where records cannot be matched for want of them, compare with everybody.
+
+    Those who compete for the same few candidates are compared together, as all are in small files: one of them alone
+    would get what another should have.
+    """
     if records is None:
         raise LikelihoodError(f"{type(beliefs).__name__} says how records appear; give the released records, too")
     z = np.asarray(records, dtype=np.float64)
     z = z[:, None] if z.ndim == 1 else z
     found = find_candidates(beliefs, z, mass, progress)
-    table = found.table
+    table = raw = found.table
     for last in (False, False, True):
         check_possible(table)
         table = weighted(check_pairs(table), weights)
@@ -155,7 +159,11 @@ def _believed(
             check_sparse(table)
         everyone = np.flatnonzero(np.bincount(table.indices, minlength=table.shape[1]) == 0)
         missing = np.union1d(missing, everyone) if z.shape[0] == beliefs.respondents else missing[:0]
-        table = compared_with_all(found.table, lonely, missing, beliefs, z)
+        if z.shape[0] * beliefs.respondents <= PAIRS:
+            raw = compared_with_all(raw, np.arange(z.shape[0]), missing[:0], beliefs, z, math.inf)
+        else:
+            raw = compared_with_all(raw, lonely, missing, beliefs, z)
+        table = raw
     return table, parts, found.dropped
 
 
