@@ -113,12 +113,14 @@ def _sampled(start: _Start, effort: Effort, began: float, progress: Progress) ->
 
 def _needed(sweeps: int, goal: int, rms: float, effort: Effort) -> int:
     """Guess how many sweeps are needed: errors fall with their square root."""
-    return max(goal, int(sweeps * (rms / effort.tolerance) ** 2) if math.isfinite(rms) else 4 * goal, sweeps + 1)
+    guess = sweeps * (rms / effort.tolerance) ** 2 if math.isfinite(rms) else 4.0 * goal
+    return max(goal, int(min(guess, MOST_SWEEPS)), sweeps + 1)
 
 
 def _fitted(part: Component, p: FloatArray, labels: tuple[IntArray, IntArray]) -> FloatArray:
     """Scale so that records and respondents add up again."""
     label, spare = labels
+    p = p / np.repeat(np.add.reduceat(p, part.indptr[:-1]), np.diff(part.indptr))
     total = np.bincount(part.indices, p, label.size)
     left = np.where(spare[label] > 0, np.maximum(1.0 - total, 0.0), 0.0)
     return project(part.indptr, part.indices, p, left, 50, 1e-9)[0]

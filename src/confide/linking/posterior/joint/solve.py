@@ -17,7 +17,7 @@ from scipy import sparse
 from confide.errors import LikelihoodError
 from confide.intruder.appearance.appearance import Appearance
 from confide.linking.candidates.found import MASS, PAIRS, compared_with_all, find_candidates
-from confide.linking.parallel import Progress, phase_of, silent
+from confide.linking.parallel import Progress, phase_of, rising, silent
 from confide.linking.posterior.joint.approximate import Approximate, Effort, approximate
 from confide.linking.posterior.joint.batch import solve_small
 from confide.linking.posterior.joint.components import Components, split, unmatched
@@ -75,7 +75,7 @@ def link_probabilities(
     >>> link_probabilities(NormalAppearance([0.0, 1.0], sd=1.0), [0.1, 1.2]).p.toarray().round(2).tolist()
     [[0.75, 0.25], [0.25, 0.75]]
     """
-    began, effort = time.monotonic(), _effort(tolerance, seconds, seed)
+    began, effort, progress = time.monotonic(), _effort(tolerance, seconds, seed), rising(progress)
     if isinstance(densities, Appearance):
         table, parts, dropped = _believed(densities, records, weights, mass, phase_of(progress, 0, 10))
     else:
