@@ -47,6 +47,27 @@ def share_of(progress: Progress, low: float, high: float) -> Progress:
     return report
 
 
+def rising(progress: Progress) -> Progress:
+    """Report the furthest so far where estimates of the whole would make progress go back.
+
+    >>> seen = []
+    >>> report = rising(lambda done, total: seen.append(done / total))
+    >>> report(1, 2), report(1, 4), report(3, 4)
+    (None, None, None)
+    >>> seen
+    [0.5, 0.5, 0.75]
+    """
+    furthest = (0, 1)
+
+    def report(done: int, total: int) -> None:
+        nonlocal furthest
+        if done * furthest[1] >= furthest[0] * total:
+            furthest = (done, total)
+        progress(*furthest)
+
+    return report
+
+
 def cores() -> int:
     """Give the number of cores this process may use."""
     try:

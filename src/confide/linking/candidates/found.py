@@ -85,14 +85,14 @@ def find_candidates(
     if located is not None:
         values += np.repeat(located.jacobian, np.diff(indptr))
     jacobian = np.zeros(z.shape[0]) if located is None else located.jacobian
-    dropped = _dropped(indptr, people, values, jacobian, np.exp(-volume), mass)
+    dropped = _dropped(indptr, people, values, jacobian, volume, mass)
     table = sparse.csr_array((values, people, indptr), shape=(z.shape[0], appearance.respondents))
     if located is None:
         table, more = _without_faint(table, mass)
         dropped = dropped + more
     empty = np.flatnonzero(np.diff(indptr) == 0)
     alone = np.flatnonzero(np.diff(start) == 0) if z.shape[0] == appearance.respondents else empty[:0]
-    return Candidates(compared_with_all(table, empty, alone, appearance, records), dropped, *_orders(z, boxes))
+    return Candidates(completed(table, empty, alone, appearance, records), dropped, *_orders(z, boxes))
 
 
 def _middle(boxes: Boxes) -> FloatArray:
@@ -198,25 +198,42 @@ def _without_faint(table: Any, mass: float) -> tuple[Any, FloatArray]:
 
 @njit(cache=True, nogil=True)
 def _dropped(
-    indptr: IntArray, people: AnyArray, values: FloatArray, jacobian: FloatArray, per_volume: FloatArray, mass: float
+    indptr: IntArray, people: AnyArray, values: FloatArray, jacobian: FloatArray, volume: FloatArray, mass: float
 ) -> FloatArray:
     """Estimate the share of each record's densities that was left out, from the density of respondents around it.
 
     With r respondents in a unit of volume, those outside the region add r times mass; each candidate says 1 / volume.
+    Volumes are given as logs; all is relative to the largest density, since neither need be a number by itself.
     """
     out = np.zeros(indptr.size - 1)
     for j in range(out.size):
-        around, kept = 0.0, 0.0
+        around, kept, top = 0.0, 0.0, -math.inf
         for e in range(indptr[j], indptr[j + 1]):
-            around += per_volume[people[e]]
-            kept += math.exp(values[e] - jacobian[j])
+            top = max(top, values[e] - jacobian[j])
+        if top == -math.inf:
+            continue
+        for e in range(indptr[j], indptr[j + 1]):
+            around += math.exp(min(-volume[people[e]] - top, 600.0))
+            kept += math.exp(values[e] - jacobian[j] - top)
         lost = around * mass
         out[j] = lost / (lost + kept) if lost > 0.0 else 0.0
     return out
 
 
+def completed(table: Any, lonely: IntArray, missing: IntArray, appearance: Appearance, records: FloatArray) -> Any:
+    """Give the table with the pairs of records and respondents short of candidates.
+
+    In a small file everyone is then compared with everyone: those who compete for the same few candidates have to
+    be compared together, or one of them gets what another should have.
+    """
+    if (lonely.size or missing.size) and table.shape[0] * table.shape[1] <= PAIRS:
+        everyone = np.arange(table.shape[0])
+        return compared_with_all(table, everyone, missing[:0], appearance, records, math.inf)
+    return compared_with_all(table, lonely, missing, appearance, records)
+
+
 def compared_with_all(
-    table: Any, lonely: IntArray, missing: IntArray, appearance: Appearance, records: FloatArray
+    table: Any, lonely: IntArray, missing: IntArray, appearance: Appearance, records: FloatArray, cut: float = CUT
 ) -> Any:
     """Compare some records and some respondents with everybody, and give the table with their pairs.
 
@@ -226,6 +243,7 @@ def compared_with_all(
         missing: respondents to be compared with all records.
         appearance: the beliefs.
         records: the released records.
+        cut: pairs below exp(-cut) of the best are left out.
     """
     n, wide = table.shape
     if not lonely.size and not missing.size:
@@ -241,7 +259,7 @@ def compared_with_all(
     best, top = np.full(n, -np.inf), np.full(wide, -np.inf)
     np.maximum.at(best, row, value)
     np.maximum.at(top, column, value)
-    fine = (is_lonely[row] & (value >= best[row] - CUT)) | (is_missing[column] & (value >= top[column] - CUT))
+    fine = (is_lonely[row] & (value >= best[row] - cut)) | (is_missing[column] & (value >= top[column] - cut))
     fine &= value > -np.inf
     old = sparse.coo_array(table)
     kept = ~(is_lonely[old.row] | is_missing[old.col])

@@ -67,8 +67,9 @@ def make_grid(z: FloatArray, lower: FloatArray, upper: FloatArray) -> Grid:
     axes = np.argsort(-worth, kind="stable")[:MOST_AXES]
     wanted = np.clip(worth[axes], 1.0, float(kept.size))
     most = 4.0 * kept.size + 64.0
-    while wanted.prod() > most * (1 + 1e-9):  # scaling by a root may leave it a rounding error above
-        wanted = np.maximum(wanted * (most / wanted.prod()) ** (1 / np.count_nonzero(wanted > 1.0)), 1.0)
+    while wanted.prod() > most:
+        # a little less than the most, so that rounding cannot keep the product above it for ever
+        wanted = np.maximum(wanted * (0.99 * most / wanted.prod()) ** (1 / np.count_nonzero(wanted > 1.0)), 1.0)
     cells = np.maximum(wanted.astype(np.int64), 1)
     side = np.where(high[axes] > low[axes], (high[axes] - low[axes]) / cells, 1.0)
     starts, per_side, missing = low[axes], 1 / side, MOST_AXES - axes.size
@@ -148,7 +149,7 @@ def search(
                 row = (c0 * cells[1] + c1) * cells[2]
                 for q in range(grid.start[row + a2], grid.start[row + b2 + 1]):
                     g = _away(q, i, z, boxes)
-                    if g <= boxes.limit:
+                    if g <= boxes.limit and g < math.inf:
                         if fill:
                             record[start[i] + found], away[start[i] + found] = grid.order[q], g
                         found += 1

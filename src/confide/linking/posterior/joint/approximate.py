@@ -67,8 +67,8 @@ def approximate(
     rows = np.repeat(np.arange(table.shape[0], dtype=np.int32), np.diff(part.indptr))
     found, sweeps, interrupted = None, 0, False
     if wanted:
-        odds = _weights(part, corrected.weight, labels)
-        start = _Start(walk(table, odds, corrected.p), Shrinkage.towards(corrected.p, corrected.doubt[rows]))
+        steps = walk(table, corrected.weight, corrected.leave, corrected.p)
+        start = _Start(steps, Shrinkage.towards(corrected.p, corrected.doubt[rows]))
         found, sweeps, interrupted = _sampled(start, effort, began, phase_of(progress, 1, 2))
     if found is None:
         p, error, rms, agreement = corrected.p, corrected.error(rows), _guess(corrected, rows), None
@@ -114,27 +114,14 @@ def _sampled(start: _Start, effort: Effort, began: float, progress: Progress) ->
 
 def _needed(sweeps: int, goal: int, rms: float, effort: Effort) -> int:
     """Guess how many sweeps are needed: errors fall with their square root."""
-    return max(goal, int(sweeps * (rms / effort.tolerance) ** 2) if math.isfinite(rms) else 4 * goal, sweeps + 1)
-
-
-def _weights(part: Component, scaled: FloatArray, labels: tuple[IntArray, IntArray]) -> FloatArray:
-    """Give weights of pairs whose products are proportional to the matchings' probabilities.
-
-    Where all respondents were released, any scaling of respondents will do and Sinkhorn's mixes best; elsewhere only
-    records may be scaled.
-    """
-    label, spare = labels
-    lengths = np.diff(part.indptr)
-    free = spare[label[part.indices[part.indptr[:-1]]]] > 0
-    if not free.any():
-        return scaled
-    top = np.maximum.reduceat(part.values, part.indptr[:-1])
-    return np.where(np.repeat(free, lengths), np.exp(part.values - np.repeat(top, lengths)), scaled)
+    guess = sweeps * (rms / effort.tolerance) ** 2 if math.isfinite(rms) else 4.0 * goal
+    return max(goal, int(min(guess, MOST_SWEEPS)), sweeps + 1)
 
 
 def _fitted(part: Component, p: FloatArray, labels: tuple[IntArray, IntArray]) -> FloatArray:
     """Scale so that records and respondents add up again."""
     label, spare = labels
+    p = p / np.repeat(np.add.reduceat(p, part.indptr[:-1]), np.diff(part.indptr))
     total = np.bincount(part.indices, p, label.size)
     left = np.where(spare[label] > 0, np.maximum(1.0 - total, 0.0), 0.0)
     return project(part.indptr, part.indices, p, left, 40, 1e-9)[0]

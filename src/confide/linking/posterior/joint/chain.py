@@ -7,10 +7,11 @@ Duncan and Lambert (1987, eq. 4.1). Two moves leave that law unchanged.
   where another record holds it, the two exchange respondents with Metropolis' probability. Swaps alone do not mix.
 - Worm: a random record lets go of its respondent and picks another in proportion to its weights; the record that
   held it picks next, until one picks a respondent who is free. Opening, every step and closing are in detailed
-  balance, so nothing is rejected. A worm longer than LONGEST is undone: its reversal is as long, so that balance is kept.
+  balance. A worm longer than LONGEST is undone: its reversal is as long, so that balance is kept.
 
-The weights must be those of the pairs alone: where respondents may be left out, respondents' multipliers have
-to be taken out again.
+Weights are scaled, so that records which want the same respondent above all still find another one. Where
+respondents may be left out, the multipliers of the free ones are part of a state's weight: a move that ends at another
+free respondent is accepted with Metropolis' probability, the ratio of the two multipliers.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class Odds(NamedTuple):
     """Sums, within each record, of the weights of the other pairs up to and including each."""
     rare: BoolArray
     """Records that swap only once in RARELY sweeps."""
+    leave: FloatArray
+    """The weight of leaving each respondent out."""
 
 
 @njit(cache=True, nogil=True)
@@ -105,7 +108,7 @@ def _swaps(
 
     One long loop: calls with so many arrays would take longer than what they do.
     """
-    indptr, indices, weight, top, first, heap, rare = odds
+    indptr, indices, weight, top, first, heap, rare, leave = odds
     seldom = clock % RARELY == 0
     for j in range(held.size):
         if rare[j] and not seldom:
@@ -118,6 +121,9 @@ def _swaps(
         i, a = indices[e], indices[old]
         k = holder[i]
         if k < 0:
+            s = _after(s)
+            if _uniform(s) * leave[i] >= leave[a]:
+                continue
             holder[a] = -1
         else:
             other: Any = np.int64(-1)
@@ -143,13 +149,15 @@ def _worms(
     s: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Let random records start worms; give the generator's state and the number of hops. path is room to undo one."""
-    indptr, indices, _, top, first, heap, _ = odds
+    indptr, indices, _, top, first, heap, _, leave = odds
     n, total = held.size, 0
     for _ in range(many):
         s = _after(s)
         hops = 0
         k: Any = min(int(_uniform(s) * n), n - 1)
-        holder[indices[held[k]]] = -1
+        a = indices[held[k]]
+        i = a
+        holder[a] = -1
         while k >= 0 and hops < path.shape[0]:
             s = _after(s)
             u, old = _uniform(s), held[k]
@@ -163,8 +171,15 @@ def _worms(
             holder[i] = k
             k = other
         total += hops
-        if k >= 0:
+        undone = k >= 0
+        if undone:
             holder[indices[held[k]]] = k
+        elif i != a:
+            s = _after(s)
+            undone = _uniform(s) * leave[i] >= leave[a]
+            if undone:
+                holder[i] = -1
+        if undone:
             for q in range(hops - 1, -1, -1):
                 k = path[q, 0]
                 held[k] = path[q, 1]
@@ -178,7 +193,7 @@ def insert(odds: Odds, respondents: int, state: AnyArray) -> IntArray:
 
     One record after the other picks a respondent; whom it displaces picks again, for LONGEST hops at most.
     """
-    indptr, indices, _, top, first, heap, _ = odds
+    indptr, indices, _, top, first, heap, _, _ = odds
     n, s = indptr.size - 1, state[0]
     held, holder = np.full(n, -1), np.full(respondents, -1)
     for j in range(n):

@@ -261,6 +261,8 @@ class Corrected(NamedTuple):
     """For each record, how far clusters of half the size differ plus how far respondents' totals are from one."""
     weight: FloatArray
     """The scaled weights of the pairs."""
+    leave: FloatArray
+    """The scaled weights of leaving respondents out."""
 
     def error(self, rows: IntArray) -> FloatArray:
         """Estimate the error of every pair from the doubt about its record."""
@@ -316,7 +318,7 @@ def cluster_corrected(
     unsure = np.where(spare[label] > 0, np.abs(total + null - 1.0), 0.0)
     doubt = _doubts(indptr, indices, large, small, np.abs(total + left - 1.0), unsure)
     doubt[failed] = 1.0
-    return Corrected(answer, doubt, weight)
+    return Corrected(answer, doubt, weight, leave)
 
 
 @njit(cache=True, nogil=True)

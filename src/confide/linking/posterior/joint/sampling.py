@@ -16,8 +16,9 @@ from confide.errors import InternalError, LikelihoodError
 from confide.linking.parallel import cores
 from confide.linking.posterior.joint.chain import LONGEST, Odds, cumulated, insert, run_chain
 from confide.linking.posterior.joint.matching import complete
+from confide.linking.posterior.joint.scaling import best_matching
 from confide.seeds import Stream
-from confide.typing import AnyArray, FloatArray
+from confide.typing import AnyArray, FloatArray, IntArray
 
 HOPS = 1.2
 """Hops of worms for each record and sweep; from .5 to 3 the variance for the same time is about the same."""
@@ -26,6 +27,8 @@ WORMS = 0.001
 MOST_WORMS, TRIAL = 0.1, 3
 SURE = 0.99
 """Records with a pair more probable than this hardly ever move."""
+NOTHING = 1e-30
+"""Pairs with less scaled weight are next to impossible."""
 SETTLING = 30
 """Sweeps before counting starts."""
 SLICE = 4_000_000
@@ -52,6 +55,8 @@ class Walk:
 
     odds: Odds
     respondents: int
+    values: FloatArray
+    """Log densities of the pairs."""
 
     @property
     def records(self) -> int:
@@ -69,10 +74,23 @@ class Walk:
         complete(indptr, indices, mate, holder)
         if (mate < 0).any():
             raise InternalError("no matching was found where one exists")
-        for j in np.flatnonzero((held < 0) | (indices[np.maximum(held, 0)] != mate)):
-            held[j] = indptr[j] + np.searchsorted(indices[indptr[j] : indptr[j + 1]], mate[j])
+        held = self._pairs_of(mate, held)
+        if (self.odds.weight[held] <= NOTHING).any():  # so extreme a range that a random start would be next to impossible
+            u, v = np.empty(held.size), np.empty(self.respondents)
+            best_matching(indptr, indices.astype(np.int64), self.values, u, v, mate)
+            held = self._pairs_of(mate, held)
+            holder[:] = -1
+            holder[mate] = np.arange(mate.size)
         since, stay = np.zeros(held.size, np.int32), np.zeros(indices.size, np.int32)
         return Chain(held.astype(np.int32), holder.astype(np.int32), since, stay, state)
+
+    def _pairs_of(self, mate: IntArray, held: IntArray) -> IntArray:
+        """Give the pair of each record and its respondent; held are those of most of them."""
+        indptr, indices = self.odds.indptr, self.odds.indices
+        held = held.copy()
+        for j in np.flatnonzero((held < 0) | (indices[np.maximum(held, 0)] != mate)):
+            held[j] = indptr[j] + np.searchsorted(indices[indptr[j] : indptr[j + 1]], mate[j])
+        return held
 
     def run(self, chain: Chain, sweeps: int) -> None:
         """Let a chain go on."""
@@ -94,12 +112,13 @@ class Walk:
         chain.clock = 0
 
 
-def walk(table: Any, weight: FloatArray, p: FloatArray) -> Walk:
+def walk(table: Any, weight: FloatArray, leave: FloatArray, p: FloatArray) -> Walk:
     """Prepare a walk on a CSR table with sorted respondents.
 
     Args:
         table: the pairs.
         weight: of each pair.
+        leave: of leaving each respondent out.
         p: roughly how probable each pair is; records that are nearly sure swap less often.
     """
     if weight.size >= np.iinfo(np.int32).max:
@@ -107,12 +126,15 @@ def walk(table: Any, weight: FloatArray, p: FloatArray) -> Walk:
     indptr, indices = table.indptr.astype(np.int64), table.indices.astype(np.int32)
     top, first, heap = cumulated(indptr, weight)
     rare = np.maximum.reduceat(p, indptr[:-1]) > SURE
-    return Walk(Odds(indptr, indices, weight.astype(np.float32), top, first, heap, rare), table.shape[1])
+    return Walk(Odds(indptr, indices, weight.astype(np.float32), top, first, heap, rare, leave), table.shape[1], table.data)
 
 
 def shares(chains: Sequence[Chain]) -> tuple[FloatArray, ...]:
-    """Give the share of time each chain held each pair."""
-    return tuple(chain.stay * (1.0 / chain.clock) for chain in chains)
+    """Give the share of time each chain held each pair.
+
+    After a run, `since` is the clock, even where an interruption came before the chain's own was set.
+    """
+    return tuple(chain.stay * (1.0 / chain.since[0]) for chain in chains)
 
 
 def both(work: Callable[[Chain], None], chains: Sequence[Chain]) -> None:

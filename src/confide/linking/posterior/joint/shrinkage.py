@@ -99,6 +99,9 @@ class Shrinkage:
     def combine(self, one: FloatArray, two: FloatArray) -> Shrunk:
         """Combine propagation with two chains.
 
+        Where neither chain ever moved, their agreement says nothing: the error is then at least the distance from
+        propagation.
+
         Args:
             one: the share of time the first chain held each pair.
             two: the same of the second.
@@ -107,7 +110,9 @@ class Shrinkage:
         w, v, bias = found.share[self.kind], found.variance[self.kind], found.bias[self.kind]
         p = w * 0.5 * (one + two) + (1.0 - w) * self.corrected
         own = w**2 * np.maximum(v, 0.25 * (one - two) ** 2) + (1.0 - w) ** 2 * bias
-        return Shrunk(p, np.minimum(TIMES * np.sqrt(own) + FLOOR, 1.0), found.rms, found.agreement)
+        never = (one == two) & ((one == 0.0) | (one == 1.0))
+        error = np.maximum(TIMES * np.sqrt(own), np.where(never, np.abs(p - self.corrected), 0.0)) + FLOOR
+        return Shrunk(p, np.minimum(error, 1.0), found.rms, found.agreement)
 
 
 @njit(cache=True, nogil=True)

@@ -16,8 +16,8 @@ from scipy import sparse
 
 from confide.errors import LikelihoodError
 from confide.intruder.appearance.appearance import Appearance
-from confide.linking.candidates.found import MASS, Candidates, compared_with_all, find_candidates
-from confide.linking.parallel import Progress, share_of, silent
+from confide.linking.candidates.found import MASS, Candidates, completed, find_candidates
+from confide.linking.parallel import Progress, rising, share_of, silent
 from confide.linking.posterior.joint.approximate import Approximate, Effort, approximate
 from confide.linking.posterior.joint.batch import solve_small
 from confide.linking.posterior.joint.components import Components, split, unmatched
@@ -75,7 +75,7 @@ def link_probabilities(
     >>> link_probabilities(NormalAppearance([0.0, 1.0], sd=1.0), [0.1, 1.2]).p.toarray().round(2).tolist()
     [[0.75, 0.25], [0.25, 0.75]]
     """
-    began, effort = time.monotonic(), _effort(tolerance, seconds, seed)
+    began, effort, progress = time.monotonic(), _effort(tolerance, seconds, seed), rising(progress)
     given = _given(densities, records, mass, log=log, weights=weights, progress=share_of(progress, 0.0, 0.1))
     if work is None and tolerance is None and seconds is None:
         work = math.inf
@@ -181,7 +181,7 @@ def _believed(beliefs: Appearance, records: Any, mass: float, weights: Any, prog
         lonely, missing = found.records[lonely], found.respondents[missing]
         nobody = np.flatnonzero(np.bincount(raw.indices, minlength=raw.shape[1]) == 0)
         missing = np.union1d(missing, nobody) if raw.shape[0] == raw.shape[1] else missing[:0]
-        raw = compared_with_all(raw, lonely, missing, beliefs, z)
+        raw = completed(raw, lonely, missing, beliefs, z)
     return _Given(table, parts, found)
 
 
