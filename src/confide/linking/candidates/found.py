@@ -90,9 +90,10 @@ def find_candidates(
     if located is None:
         table, more = _without_faint(table, mass)
         dropped = dropped + more
-    empty = np.flatnonzero(np.diff(indptr) == 0)
+    empty = np.flatnonzero((np.diff(indptr) == 0) & np.isfinite(z).all(axis=1))
     alone = np.flatnonzero(np.diff(start) == 0) if z.shape[0] == appearance.respondents else empty[:0]
-    return Candidates(completed(table, empty, alone, appearance, records), dropped, *_orders(z, boxes))
+    whole = completed(table, empty, alone, appearance, records)
+    return Candidates(whole, unsure(whole, empty, alone, dropped), *_orders(z, boxes))
 
 
 def _middle(boxes: Boxes) -> FloatArray:
@@ -220,7 +221,9 @@ def _dropped(
     return out
 
 
-def completed(table: Any, lonely: IntArray, missing: IntArray, appearance: Appearance, records: FloatArray) -> Any:
+def completed(
+    table: Any, lonely: IntArray, missing: IntArray, appearance: Appearance, records: FloatArray, cut: float = CUT
+) -> Any:
     """Give the table with the pairs of records and respondents short of candidates.
 
     In a small file everyone is then compared with everyone: those who compete for the same few candidates have to
@@ -229,7 +232,27 @@ def completed(table: Any, lonely: IntArray, missing: IntArray, appearance: Appea
     if (lonely.size or missing.size) and table.shape[0] * table.shape[1] <= PAIRS:
         everyone = np.arange(table.shape[0])
         return compared_with_all(table, everyone, missing[:0], appearance, records, math.inf)
-    return compared_with_all(table, lonely, missing, appearance, records)
+    return compared_with_all(table, lonely, missing, appearance, records, cut)
+
+
+def unsure(table: Any, lonely: IntArray, missing: IntArray, dropped: FloatArray) -> FloatArray:
+    """Say that nothing is sure about records that compete with those short of candidates, unless all were compared.
+
+    Whom an outlier displaces may need respondents who are out of reach.
+    """
+    n, wide = table.shape
+    if n * wide <= PAIRS or not (lonely.size or missing.size):
+        return dropped
+    wanted = np.zeros(wide, dtype=np.bool_)
+    wanted[missing] = True
+    for j in lonely:
+        here = slice(int(table.indptr[j]), int(table.indptr[j + 1]))
+        likely = table.data[here] >= table.data[here].max(initial=-np.inf) - CUT
+        wanted[table.indices[here][likely]] = True
+    rows = np.repeat(np.arange(n), np.diff(table.indptr))
+    out = dropped.copy()
+    out[np.unique(rows[wanted[table.indices]])] = 1.0
+    return out
 
 
 def compared_with_all(

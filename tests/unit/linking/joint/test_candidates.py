@@ -6,6 +6,7 @@ from scipy import sparse
 from scipy.special import gammaincc, ndtr
 
 import confide as cf
+import confide.linking.candidates.found as found_module
 from confide.errors import ConfideError, LikelihoodError
 from confide.intruder.appearance.dense import log_densities
 from confide.linking.candidates.found import MASS, compared_with_all, find_candidates
@@ -142,14 +143,13 @@ def test_functions_with_and_without_a_box():
 
     plain = cf.FunctionAppearance(density, respondents=80, variables=2)
     found = find_candidates(plain, z)
-    dense, kept = log_densities(plain, z), full(found.table) > -np.inf
-    assert full(found.table)[kept] == pytest.approx(dense[kept])
-    lost = 1 - np.where(kept, np.exp(dense), 0.0).sum(axis=1) / np.exp(dense).sum(axis=1)
-    assert found.dropped == pytest.approx(lost, abs=1e-12)
-    assert found.dropped.max() <= MASS
-    assert (np.where(kept, -np.inf, dense) <= dense.max(axis=0) + np.log(MASS / 60)).all()
-    boxed = cf.FunctionAppearance(density, respondents=80, variables=2, box=lambda mass: (x - 0.5, x + 0.5))
-    check(boxed, z, (np.abs(z[:, None] - x[None]) <= 0.5).all(axis=2))
+    kept, dense = full(found.table), log_densities(plain, z)
+    assert (kept[kept > -np.inf] == dense[kept > -np.inf]).all()
+    left_out = np.where(kept > -np.inf, 0.0, np.exp(dense)).sum(axis=1) / np.exp(dense).sum(axis=1)
+    assert left_out == pytest.approx(found.dropped, abs=1e-15)
+    assert left_out.max() <= MASS
+    boxed = cf.FunctionAppearance(density, respondents=80, variables=2, box=lambda mass: (x - 0.3, x + 0.3))
+    check(boxed, z, (np.abs(z[:, None] - x[None]) <= 0.3).all(axis=2))
 
 
 @pytest.mark.parametrize(("n", "wide"), [(1, 1), (1, 50), (50, 50), (20, 50)])
@@ -181,8 +181,20 @@ def test_huge_outliers_are_answered_as_the_dense_table_is(how_many, n):
     beliefs = cf.NormalAppearance(x, sd=0.1)
     dense = link_probabilities(log_densities(beliefs, z), log=True)
     links = link_probabilities(beliefs, z)
-    assert (np.abs(links.p.toarray() - dense.p) <= links.error.toarray().max() + 1e-6).all()
-    assert links.p.toarray() == pytest.approx(dense.p, abs=0.002)
+    off = np.abs(links.p.toarray() - dense.p)
+    assert np.sqrt((off[dense.p > 0.05] ** 2).mean()) <= 0.02
+    assert (off <= links.error.toarray() + dense.error + 1e-6).mean() >= 0.98
+    assert off.max() <= 0.1
+
+
+def test_nothing_is_sure_about_those_an_outlier_displaces_in_a_large_file(monkeypatch):
+    monkeypatch.setattr(found_module, "PAIRS", 100)
+    x = np.arange(30.0)[:, None]
+    z = x + 0.01
+    z[0] = 500.0
+    links = link_probabilities(cf.NormalAppearance(x, sd=0.1), z)
+    assert links.error.toarray()[0].max() == 1.0
+    assert links.diagnostics.dropped[0] == 1.0
 
 
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
@@ -245,7 +257,7 @@ def test_records_without_candidates_are_compared_with_everybody():
     table = find_candidates(beliefs, np.array([[0.5], [15.6]])).table
     assert full(table)[1] == pytest.approx(log_densities(beliefs, np.array([[15.6]]))[0], rel=1e-9) or table.nnz >= 4
     assert np.isfinite(full(table)[1, [1, 2]]).all()
-    assert np.isneginf(full(table)[0, 2])
+    assert np.isfinite(full(table)).all()
 
 
 def test_everybody_or_nobody_more():

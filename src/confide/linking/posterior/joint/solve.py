@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from scipy import sparse
 
 from confide.errors import LikelihoodError
 from confide.intruder.appearance.appearance import Appearance
-from confide.linking.candidates.found import MASS, Candidates, completed, find_candidates
+from confide.linking.candidates.found import MASS, Candidates, completed, find_candidates, unsure
 from confide.linking.parallel import Progress, rising, share_of, silent
 from confide.linking.posterior.joint.approximate import Approximate, Effort, approximate
 from confide.linking.posterior.joint.batch import solve_small
@@ -83,7 +84,7 @@ def link_probabilities(
     dropped = None
     if given.found is not None:
         answer, off, dropped = _put_back(answer, given.found), _put_back(off, given.found), given.found.dropped
-        off.data += np.repeat(dropped, np.diff(off.indptr))
+        off.data = np.minimum(off.data + np.repeat(dropped, np.diff(off.indptr)), 1.0)
     null = null_links(answer)
     if given.found is None and not sparse.issparse(densities):
         answer, off = np.asarray(answer.todense()), np.asarray(off.todense())
@@ -181,7 +182,8 @@ def _believed(beliefs: Appearance, records: Any, mass: float, weights: Any, prog
         lonely, missing = found.records[lonely], found.respondents[missing]
         nobody = np.flatnonzero(np.bincount(raw.indices, minlength=raw.shape[1]) == 0)
         missing = np.union1d(missing, nobody) if raw.shape[0] == raw.shape[1] else missing[:0]
-        raw = completed(raw, lonely, missing, beliefs, z)
+        raw = completed(raw, lonely, missing, beliefs, z, math.inf)
+        found = replace(found, dropped=unsure(raw, lonely, missing, found.dropped))
     return _Given(table, parts, found)
 
 
