@@ -85,7 +85,10 @@ def find_candidates(
     if located is not None:
         values += np.repeat(located.jacobian, np.diff(indptr))
     jacobian = np.zeros(z.shape[0]) if located is None else located.jacobian
-    dropped = _dropped(indptr, people, values, jacobian, volume, mass)
+    if located is None:  # volumes of boxes and densities may be in different units
+        dropped = np.full(z.shape[0], mass * float(np.isfinite(volume).mean()))
+    else:
+        dropped = _dropped(indptr, people, values, jacobian, volume, mass)
     table = sparse.csr_array((values, people, indptr), shape=(z.shape[0], appearance.respondents))
     if located is None:
         table, more = _without_faint(table, mass)
