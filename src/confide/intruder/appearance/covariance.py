@@ -12,40 +12,22 @@ from confide.errors import IntruderError
 from confide.intruder.appearance.appearance import NORMAL
 from confide.intruder.appearance.axes import Axes
 from confide.intruder.appearance.check import as_covariance, as_spread, check_mass, check_pairs, frozen, shared_mass
-from confide.intruder.appearance.forms import LOG_SCALE, LocatedForm, half_width
+from confide.intruder.appearance.forms import LOG_SCALE, Form, LocatedForm, half_width
 from confide.typing import FloatArray, IntArray
 
 PAIRS_AT_ONCE = 2**18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CovarianceForm:
+class CovarianceForm(Form):
     """Normal densities with a covariance for each respondent."""
 
-    axes: Axes
-    """The coordinates: values or logarithms."""
-    centre: FloatArray
-    """The means, respondents by variables."""
     sd: FloatArray
     """The standard deviations, respondents by variables."""
     whitening: FloatArray
     """For each respondent W, with W Σ W' = I."""
     constant: FloatArray
     """The log density at the centre."""
-
-    @property
-    def respondents(self) -> int:
-        """The number of respondents."""
-        return int(self.centre.shape[0])
-
-    @property
-    def variables(self) -> int:
-        """The number of columns of a record."""
-        return int(self.centre.shape[1])
-
-    def coordinates(self, records: FloatArray) -> FloatArray:
-        """Give the values or their logarithms."""
-        return self.axes.coordinates(records)
 
     def located(self, records: FloatArray) -> None:
         """Say that every respondent has axes of its own."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar, Self
+
+import numpy.typing as npt
 
 from confide.intruder.appearance.appearance import NORMAL, Appearance, Located
 from confide.intruder.appearance.axes import Axes
 from confide.intruder.appearance.covariance import CovarianceForm
 from confide.intruder.appearance.forms import LocatedForm
+from confide.intruder.appearance.quantiles import Fitted, centres_at
 from confide.typing import FloatArray, IntArray
 
 
@@ -21,6 +25,29 @@ class Formed:
 
     form: LocatedForm | CovarianceForm = field(init=False)
     """The densities, ready to be evaluated."""
+
+    around: ClassVar[Callable[..., Any]]
+    """Places the beliefs around source values."""
+
+    @classmethod
+    def at_quantiles(
+        cls, distribution: Fitted, respondents: int, *, ranks: npt.ArrayLike | None = None, **spread: Any
+    ) -> Self:
+        """Place the beliefs around quantiles of a fitted distribution, by rank (Duncan and Lambert 1987, section 4.3).
+
+        Args:
+            distribution: what the source values are like, such as `fit_lognormal` gives.
+            respondents: N.
+            ranks: the ranks of the respondents, 1 for the smallest; all N of them by default.
+            spread: how far records may be from there, as for `around`.
+
+        >>> from confide.intruder.appearance.normal import NormalAppearance
+        >>> from confide.intruder.distribution import Normal
+        >>> NormalAppearance.at_quantiles(Normal(100, 15), 3, sd=5).centre.ravel().round(1).tolist()
+        [89.9, 100.0, 110.1]
+        """
+        found: Self = cls.around(centres_at(distribution, respondents, ranks), **spread)
+        return found
 
     @property
     def respondents(self) -> int:

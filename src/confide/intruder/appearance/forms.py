@@ -18,19 +18,13 @@ LOG_SCALE = {NORMAL: 0.5 * math.log(2 * math.pi), LAPLACE: math.log(2.0)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LocatedForm:
-    """One shape for each coordinate, moved and stretched for each respondent."""
+class Form:
+    """Densities around a centre for each respondent."""
 
     axes: Axes
     """The coordinates."""
     centre: FloatArray
     """The centres, respondents by coordinates."""
-    scale: FloatArray
-    """The scales, respondents by coordinates."""
-    shape: int
-    """NORMAL, LAPLACE or UNIFORM."""
-    constant: FloatArray
-    """Minus the log of the volume under the shape, for each respondent."""
 
     @property
     def respondents(self) -> int:
@@ -45,6 +39,18 @@ class LocatedForm:
     def coordinates(self, records: FloatArray) -> FloatArray:
         """Give the coordinates of the records."""
         return self.axes.coordinates(records)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocatedForm(Form):
+    """One shape for each coordinate, moved and stretched for each respondent."""
+
+    scale: FloatArray
+    """The scales, respondents by coordinates."""
+    shape: int
+    """NORMAL, LAPLACE or UNIFORM."""
+    constant: FloatArray
+    """Minus the log of the volume under the shape, for each respondent."""
 
     def located(self, records: FloatArray) -> Located:
         """Give the arrays of the form."""

@@ -15,7 +15,6 @@ from confide.intruder.appearance.axes import Axes
 from confide.intruder.appearance.check import as_spread, as_table
 from confide.intruder.appearance.formed import Formed
 from confide.intruder.appearance.forms import LOG_SCALE, LocatedForm
-from confide.intruder.appearance.quantiles import Fitted, centres_at
 from confide.intruder.appearance.sources import source_values
 from confide.intruder.appearance.spread import Spread, absolute_spread
 
@@ -63,24 +62,3 @@ class LaplaceAppearance(Formed):
             relative_scale: the same divided by the size of each value.
         """
         return cls(*absolute_spread(source_values(source, variables), scale, relative_scale, cls, "scale"))
-
-    @classmethod
-    def at_quantiles(
-        cls,
-        distribution: Fitted,
-        respondents: int,
-        *,
-        ranks: npt.ArrayLike | None = None,
-        scale: Spread | None = None,
-        relative_scale: npt.ArrayLike | None = None,
-    ) -> LaplaceAppearance:
-        """Centre the beliefs at quantiles of a fitted distribution, by rank (Duncan and Lambert 1987, section 4.3).
-
-        Args:
-            distribution: what the source values are like.
-            respondents: N.
-            ranks: the ranks of the respondents, 1 for the smallest; all N of them by default.
-            scale: the mean absolute error, or what `elicit` gave.
-            relative_scale: the same divided by the size of each quantile.
-        """
-        return cls.around(centres_at(distribution, respondents, ranks), scale=scale, relative_scale=relative_scale)
