@@ -16,7 +16,7 @@ from confide.linking.posterior.joint.result import JointLinks
 from confide.linking.posterior.joint.solve import link_probabilities
 from confide.risk.distances import AbsoluteDistance, Distance
 from confide.risk.linkage import PerceivedRisks, TrueIdentification, perceived_risks, true_identification
-from confide.risk.matching import MatchingRisk, numbers, risk_of_matching
+from confide.risk.matching import MatchingRisk, both_files, risk_of_matching
 from confide.typing import FloatArray
 
 SHOWN = 12
@@ -106,9 +106,7 @@ def identification_table(
     perceived identification: D 0.439, D_average 0.355, D_total 1.066, at 0.5 or more: 0
     true identification 0.000, matching 0.500
     """
-    z, y = numbers(released, "released"), numbers(source, "source")
-    if z.shape[1] != y.shape[1]:
-        raise IntruderError(f"released records have {z.shape[1]} variable(s), source records {y.shape[1]}")
+    z, y = both_files(released, source)
     links = mask if isinstance(mask, JointLinks) else _linked(z, y, mask, log=log)
     if links.p.shape != (len(z), len(y)):
         raise IntruderError(

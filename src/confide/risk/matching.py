@@ -85,9 +85,7 @@ def risk_of_matching(
     >>> risk_of_matching([[32.0, 1.0], [35.0, 2.0]], [[15.0, 1.0], [30.0, 2.0]], [0, 1], SquaredDistance(weights=[1, 500]))
     MatchingRisk(2 of 2 records matched, value 1)
     """
-    z, y = numbers(released, "released"), numbers(source, "source")
-    if z.shape[1] != y.shape[1]:
-        raise IntruderError(f"released records have {z.shape[1]} variable(s), source records {y.shape[1]}")
+    z, y = both_files(released, source)
     own = parents(parent, z.shape[0], y.shape[0])
     if not 0 < sampling_fraction <= 1:
         raise IntruderError(f"the sampling fraction must be above 0 and at most 1; found {sampling_fraction}")
@@ -96,6 +94,14 @@ def risk_of_matching(
     else:
         matched, closer = _by_table(z, y, own, distance)
     return MatchingRisk(matched, sampling_fraction, closer if count_closer else None)
+
+
+def both_files(released: Any, source: Any) -> tuple[FloatArray, FloatArray]:
+    """Give released and source records as tables of finite numbers with the same variables."""
+    z, y = numbers(released, "released"), numbers(source, "source")
+    if z.shape[1] != y.shape[1]:
+        raise IntruderError(f"released records have {z.shape[1]} variable(s), source records {y.shape[1]}")
+    return z, y
 
 
 def numbers(values: Any, name: str) -> FloatArray:

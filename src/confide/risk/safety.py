@@ -16,7 +16,9 @@ from confide.linking.parallel import Progress, silent
 from confide.linking.posterior.joint.exact import WORK
 from confide.linking.posterior.joint.result import JointLinks
 from confide.linking.posterior.joint.solve import link_probabilities
-from confide.risk.safety_family import Family, Knowledge, KnownValues, LognormalFamily, log_densities
+from confide.risk.matching import both_files
+from confide.risk.matching import parents as parents_of
+from confide.risk.safety_family import Family, Knowledge, KnownValues, LognormalFamily, believed
 from confide.seeds import Stream
 from confide.typing import BoolArray, FloatArray, IntArray
 
@@ -170,7 +172,7 @@ def safety_map(
     cells = []
     for share in shares:
         for sd in sds:
-            table = log_densities(x, centres, float(sd), place < round(share * people.size))
+            table = believed(x, centres, float(sd), place < round(share * people.size))
             cells.append(_cell(link_probabilities(table, log=True, work=work), parent, losses))
             progress(len(cells), shares.size * sds.size)
     figures = np.asarray(cells, dtype=np.float64).T.reshape(6, shares.size, sds.size)
@@ -205,25 +207,15 @@ def _linked(p: FloatArray, links: JointLinks, losses: Losses) -> float:
 
 def _checked(source: Any, released: Any, parents: Sequence[int] | IntArray) -> tuple[FloatArray, FloatArray, IntArray]:
     """Check the values and give them as tables, one column per attribute."""
-    y, x = (np.asarray(v, dtype=np.float64) for v in (source, released))
-    y, x = (v[:, None] if v.ndim == 1 else v for v in (y, x))
-    if y.ndim != 2 or x.ndim != 2 or y.shape[1] != x.shape[1] or not 1 <= x.shape[0] <= y.shape[0] or y.shape[1] == 0:
-        raise IntruderError(
-            "source and released must have the same columns, and at least one and at most as many records as respondents; "
-            f"found shapes {y.shape} and {x.shape}"
-        )
-    if not (bool(np.isfinite(y).all()) and bool(np.isfinite(x).all())):
-        raise IntruderError("source and released values must be finite numbers; leave missing ones out")
-    parent = np.asarray(parents)
-    if parent.shape != (x.shape[0],) or parent.dtype.kind not in "iu":
-        raise IntruderError(f"give the respondent of each of the {x.shape[0]} records, counted from 0")
-    if np.unique(parent).size < parent.size or int(parent.min()) < 0 or int(parent.max()) >= y.shape[0]:
-        raise IntruderError(f"each record belongs to another respondent, from 0 to {y.shape[0] - 1}")
+    x, y = both_files(released, source)
+    parent = parents_of(parents, x.shape[0], y.shape[0])
+    if np.unique(parent).size < parent.size:
+        raise IntruderError("each record belongs to another respondent; some parents are named twice")
     if x.shape[0] * y.shape[0] > MOST_PAIRS:
         raise IntruderError(
             f"{x.shape[0]:,} records and {y.shape[0]:,} respondents are more than {MOST_PAIRS:,} pairs; give a random part"
         )
-    return y, x, parent.astype(np.int64)
+    return y, x, parent
 
 
 def _axis(values: Sequence[float], name: str, low: float, high: float) -> FloatArray:

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy.special import logsumexp, ndtri
+from scipy.special import logsumexp
 from scipy.stats import rankdata
 
 from confide.errors import IntruderError
+from confide.intruder.appearance.dense import log_densities
+from confide.intruder.appearance.normal import NormalAppearance
+from confide.intruder.appearance.quantiles import centres_at, fit_normal
 from confide.typing import BoolArray, FloatArray
 
 
@@ -78,22 +81,19 @@ class KnownRanks:
 
     def centres(self, source: FloatArray) -> FloatArray:
         """Give the quantiles of the fitted distribution."""
-        share = rankdata(source, axis=0) / (source.shape[0] + 1)
-        return np.asarray(source.mean(axis=0) + source.std(axis=0) * ndtri(share), dtype=np.float64)
+        return np.column_stack([centres_at(fit_normal(x), x.size, rankdata(x)) for x in source.T])
 
 
-def log_densities(released: FloatArray, centres: FloatArray, precision: float, known: BoolArray) -> FloatArray:
-    """Give the log density of every record under every respondent, up to a common constant.
+def believed(released: FloatArray, centres: FloatArray, precision: float, known: BoolArray) -> FloatArray:
+    """Give the log density of every record under every respondent.
 
     Respondents who are not known have the population's density: the mean over all respondents.
 
-    >>> f = log_densities(np.zeros((1, 1)), np.array([[0.0], [1.0]]), 1.0, np.array([True, False]))
+    >>> f = believed(np.zeros((1, 1)), np.array([[0.0], [1.0]]), 1.0, np.array([True, False]))
     >>> bool(f[0, 1] < f[0, 0])
     True
     """
-    table = np.zeros((released.shape[0], centres.shape[0]))
-    for k in range(released.shape[1]):
-        table -= 0.5 * ((released[:, k, None] - centres[None, :, k]) / precision) ** 2
+    table = log_densities(NormalAppearance(centres, sd=precision), released)
     if not bool(known.all()):
         anyone = logsumexp(table, axis=1) - np.log(centres.shape[0])
         table[:, ~known] = anyone[:, None]

@@ -127,12 +127,12 @@ def test_matplotlib_is_loaded_only_to_draw():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"parents": [0, 1]}, "give the respondent of each of the 4 records"),
+        ({"parents": [0, 1]}, "2 parents for 4 records"),
         ({"parents": [0, 0, 1, 2]}, "each record belongs to another respondent"),
-        ({"parents": [0, 1, 2, 10]}, "from 0 to 9"),
+        ({"parents": [0, 1, 2, 10]}, "1 parent.s. are not among the 10 respondents"),
         ({"parents": [0.0, 1.0, 2.0, 3.0]}, "counted from 0"),
-        ({"released": np.ones(11)}, "at most as many records as respondents"),
-        ({"released": np.ones((4, 2))}, "the same columns"),
+        ({"released": np.ones(11)}, "4 parents for 11 records"),
+        ({"released": np.ones((4, 2))}, "2 variable.s., source records 1"),
         ({"released": [1.0, 2.0, 3.0, np.nan]}, "finite"),
         ({"precisions": [0.0]}, "precisions must be finite numbers, positive"),
         ({"precisions": []}, "at least one"),
