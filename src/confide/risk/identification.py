@@ -8,10 +8,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from scipy import sparse
-from scipy.stats import norm
 
 from confide.errors import IntruderError
-from confide.intruder.distribution import Distribution, Lognormal, Normal
+from confide.intruder.appearance.appearance import Appearance
+from confide.intruder.appearance.dense import log_densities
+from confide.intruder.appearance.lognormal import LognormalAppearance
+from confide.intruder.appearance.normal import NormalAppearance
+from confide.intruder.appearance.uniform import UniformAppearance
+from confide.intruder.distribution import Distribution, Normal, Uniform
 from confide.linking.posterior.joint.result import JointLinks
 from confide.linking.posterior.joint.solve import link_probabilities
 from confide.risk.distances import AbsoluteDistance, Distance
@@ -22,7 +26,7 @@ from confide.typing import FloatArray
 SHOWN = 12
 """So many records and respondents are written."""
 
-Mask: TypeAlias = Distribution | JointLinks | Callable[[FloatArray, FloatArray], Any]
+Mask: TypeAlias = Distribution | Appearance | JointLinks | Callable[[FloatArray, FloatArray], Any]
 """What the intruder believes was done to the source."""
 
 
@@ -87,8 +91,8 @@ def identification_table(
         released: released numbers, one row for each record; a list for one variable.
         source: source numbers, one row for each respondent.
         mask: what the intruder believes was done to the source. For one variable: `Lognormal`, every number
-            was multiplied by such a factor; `Normal` or `Uniform`, such a number was added. In general: a function of
-            released and source records that gives their densities, records by respondents; or links that
+            was multiplied by such a factor; `Normal` or `Uniform`, such a number was added. In general: an appearance; a
+            function of released and source records that gives their densities, records by respondents; or links that
             `link_probabilities` gave.
         log: whether the function gives log densities.
         parent: the source row each record comes from, counted from 0; needed for the last two risks.
@@ -123,10 +127,12 @@ def identification_table(
 def _linked(z: FloatArray, y: FloatArray, mask: Any, *, log: bool) -> JointLinks:
     """Link under the densities that the mask gives."""
     if isinstance(mask, Distribution):
-        return link_probabilities(_log_densities(z, y, mask), log=True)
+        mask = _appearance(y, mask)
+    if isinstance(mask, Appearance):
+        return link_probabilities(log_densities(mask, z), log=True)
     if not callable(mask):
         raise IntruderError(
-            "mask must be a Lognormal, Normal or Uniform, a function that gives densities, or links; "
+            "mask must be a Lognormal, Normal or Uniform, an appearance, a function that gives densities, or links; "
             f"found {type(mask).__name__}"
         )
     f = mask(z, y)
@@ -135,22 +141,20 @@ def _linked(z: FloatArray, y: FloatArray, mask: Any, *, log: bool) -> JointLinks
     return link_probabilities(f, log=log)
 
 
-def _log_densities(z: FloatArray, y: FloatArray, mask: Distribution) -> Any:
-    """Give the log density of every record under every respondent."""
-    name = type(mask).__name__
-    if z.shape[1] != 1:
+def _appearance(y: FloatArray, mask: Distribution) -> Appearance:
+    """Say how the records of respondents would appear behind a mask."""
+    if y.shape[1] != 1:
         raise IntruderError(
-            f"{name} masks one variable, these records have {z.shape[1]}; give a function of released and "
-            "source records that gives their densities"
+            f"{type(mask).__name__} masks one variable, these records have {y.shape[1]}; give an appearance, or a function "
+            "of released and source records that gives their densities"
         )
-    if isinstance(mask, Lognormal):
-        if not (bool(np.all(z > 0)) and bool(np.all(y > 0))):
-            raise IntruderError("a Lognormal factor needs positive released and source numbers; take Normal or a function")
-        return norm.logpdf(np.log(z) - np.log(y).T, mask.mean, mask.sd) - np.log(z)
-    off = z - y.T
     if isinstance(mask, Normal):
-        return norm.logpdf(off, mask.mean, mask.sd)
-    return np.where((off >= mask.low) & (off <= mask.high), -np.log(mask.high - mask.low), -np.inf)
+        return NormalAppearance(y + mask.mean, sd=mask.sd)
+    if isinstance(mask, Uniform):
+        return UniformAppearance(y + mask.low, y + mask.high)
+    if not bool(np.all(y > 0)):
+        raise IntruderError("a Lognormal factor needs positive source numbers; take Normal or a function")
+    return LognormalAppearance(np.log(y) + mask.mean, sd=mask.sd)
 
 
 def _shown(values: FloatArray) -> str:

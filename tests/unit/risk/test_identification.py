@@ -94,7 +94,7 @@ def test_several_variables():
         (([1.0], [1.0, 2.0], "lognormal"), "mask must be .* found str"),
         (([[1.0, 2.0]], [[1.0, 2.0]], cf.Normal(0, 1)), "masks one variable, these records have 2"),
         (([[1.0, 2.0]], [1.0, 2.0], cf.Normal(0, 1)), "2 variable.*, source records 1"),
-        (([1.0], [0.0, 2.0], cf.Lognormal(0, 1)), "positive released and source"),
+        (([1.0], [0.0, 2.0], cf.Lognormal(0, 1)), "positive source"),
         (([1.0], [1.0, 2.0], lambda a, b: np.ones(2)), "shape .*must give 1 by 2"),
         (([1.0], [1.0, 2.0, 3.0], cf.link_probabilities(np.ones((1, 2)))), "links of 1 records and 2 respondents"),
         (([np.nan], [1.0], cf.Normal(0, 1)), "missing or infinite"),

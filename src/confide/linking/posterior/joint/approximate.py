@@ -14,7 +14,7 @@ from confide.linking.parallel import Progress, phase_of, silent
 from confide.linking.posterior.joint.cluster import Corrected, cluster_corrected
 from confide.linking.posterior.joint.components import Component
 from confide.linking.posterior.joint.sampling import SLICE, Chain, Walk, both, shares, walk
-from confide.linking.posterior.joint.shrinkage import Shrinkage, Shrunk
+from confide.linking.posterior.joint.shrinkage import NOTABLE, Shrinkage, Shrunk
 from confide.linking.posterior.joint.sinkhorn import project
 from confide.typing import FloatArray, IntArray
 
@@ -138,5 +138,5 @@ def _residual(part: Component, p: FloatArray, labels: tuple[IntArray, IntArray])
 
 def _guess(corrected: Corrected, rows: IntArray) -> float:
     """Estimate the root mean square error of propagation alone from its doubts."""
-    notable = corrected.p > 0.05
+    notable = corrected.p > NOTABLE
     return float(np.sqrt((corrected.doubt[rows][notable] ** 2).mean())) if notable.any() else 0.0

@@ -15,6 +15,7 @@ import numpy as np
 from confide.errors import InternalError, LikelihoodError
 from confide.linking.parallel import cores
 from confide.linking.posterior.joint.chain import LONGEST, Odds, cumulated, insert, run_chain
+from confide.linking.posterior.joint.cluster import NOTHING
 from confide.linking.posterior.joint.matching import complete
 from confide.linking.posterior.joint.scaling import best_matching
 from confide.seeds import Stream
@@ -27,8 +28,6 @@ WORMS = 0.001
 MOST_WORMS, TRIAL = 0.1, 3
 SURE = 0.99
 """Records with a pair more probable than this hardly ever move."""
-NOTHING = 1e-30
-"""Pairs with less scaled weight are next to impossible."""
 SETTLING = 30
 """Sweeps before counting starts."""
 SLICE = 4_000_000
