@@ -198,7 +198,7 @@ def held_out(appearance, z, p, seed: int, sweeps: int) -> float:
     parts = split(check_pairs(densities_of(p, appearance, z)))
     part, label, spare = parts.joined(np.array([np.argmax(np.diff(parts.record_start))]))
     corrected = cluster_corrected(part.sparse(), labels=(label, spare))
-    steps = walk(part.sparse(), corrected.weight, corrected.p)
+    steps = walk(part.sparse(), corrected.weight, corrected.leave, corrected.p)
     chains = steps.start(seed, 0), steps.start(seed, 1)
     both(steps.settle, chains)
     both(partial(steps.run, sweeps=sweeps), chains)
@@ -219,7 +219,7 @@ def densities_of(p, appearance, z):
     return sparse.csr_array((values, p.indices, p.indptr), shape=p.shape)
 
 
-def approximated(n: int, source: str, check: int) -> dict:
+def approximated(n: int, source: str, check: int, seconds: float) -> dict:
     """Answer once, then judge the answer by what it has not seen."""
     import confide as cf
 
@@ -227,7 +227,7 @@ def approximated(n: int, source: str, check: int) -> dict:
     cf.link_probabilities(cf.NormalAppearance(x, sd=sd), z, tolerance=0.05)
     (x, z, sd), tolerance = beliefs(n, source), tolerance_at(n)
     start, processor = time.perf_counter(), time.process_time()
-    links = cf.link_probabilities(cf.NormalAppearance(x, sd=sd), z, tolerance=tolerance)
+    links = cf.link_probabilities(cf.NormalAppearance(x, sd=sd), z, tolerance=tolerance, seconds=seconds or None)
     found = {"seconds": time.perf_counter() - start, "processor": time.process_time() - processor}
     found["gigabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     d, pairs = links.diagnostics, links.p.nnz
@@ -261,7 +261,7 @@ def approximate(args: argparse.Namespace) -> None:
         table(head)
         last = None
         for n in sizes:
-            r = here("approximate", n, source, int(not args.no_check))
+            r = here("approximate", n, source, int(not args.no_check), args.seconds)
             growth = f"x {r['seconds'] / last[1]:.1f} for x {n / last[0]:.3g}" if last else ""
             growth += " at a looser tolerance" if last and r["tolerance"] > last[2] else ""
             last, limits = (n, r["seconds"], r["tolerance"]), LIMITS.get((source, n), (None, None))
@@ -362,7 +362,7 @@ PARTS = {"exact": exact, "large": large, "approximate": approximate, "accuracy":
 def one(what: str, n: str, *more: str) -> dict:
     """Run one measurement in this process."""
     if what == "approximate":
-        return approximated(int(n), more[0], int(more[1]))
+        return approximated(int(n), more[0], int(more[1]), float(more[2]))
     return {"dense": exact_dense, "permanents": by_permanents}[what](int(n))
 
 
@@ -373,6 +373,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000, 1_000_000])
     parser.add_argument("--wide-sizes", type=int, nargs="*", default=[1_000, 10_000, 100_000])
     parser.add_argument("--no-check", action="store_true", help="time only; leave the held-out runs away")
+    parser.add_argument("--seconds", type=float, default=0.0, help="stop chains after so long, met or not")
     parser.add_argument("--instances", type=int, default=500)
     parser.add_argument("--peer", default=sys.executable, help="an interpreter with thewalrus")
     parser.add_argument("--one", nargs="+", help=argparse.SUPPRESS)

@@ -1,0 +1,32 @@
+"""The commands of docs/benchmarks.md work, at a small size."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (["approximate", "--sizes", "300", "--wide-sizes", "300"], "| 300 |"),
+        (["accuracy", "--instances", "6"], "| propagation alone |"),
+    ],
+)
+def test_the_joint_benchmark_runs(arguments, shown):
+    paths = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))
+    ran = subprocess.run(
+        [sys.executable, str(ROOT / "benchmarks" / "joint.py"), *arguments],
+        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": paths},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    rows = [line for line in ran.stdout.splitlines() if line.startswith(shown)]
+    assert rows
+    if arguments[0] == "approximate":
+        cells = [cell.strip() for cell in rows[0].split("|")]
+        assert 0 < float(cells[11]) < 0.02, "held-out chains judge the answer"
