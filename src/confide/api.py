@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from confide.assessment.assess import assess, default_measures
+from confide.assessment.assessment import Assessment, Scenario
 from confide.data.codebook import Kind, Role, Variable
 from confide.data.column import Column
 from confide.data.frames import from_frame
@@ -74,8 +76,6 @@ from confide.release.methods.swap import GivenMatrix, Simulated, Swap, expected_
 from confide.release.methods.topcode import Bottomcode, Topcode
 from confide.release.release import Release
 from confide.release.released import Partition, Released
-from confide.risk.assess import assess, default_measures
-from confide.risk.assessment import Assessment, Scenario
 from confide.risk.chance import Chance, HowOften, OneAgainstAlike, ReleaseWithout, best_without_target
 from confide.risk.distances import AbsoluteDistance, LogDistance, SquaredDistance
 from confide.risk.identification import IdentificationTable, identification_table

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import typer
 
+from confide.assessment.assess import assess
+from confide.assessment.assessment import Assessment
 from confide.cli.files import make_folder, write_text
 from confide.cli.progress import Bar
 from confide.errors import UserMistake
@@ -17,8 +19,6 @@ from confide.plan.limits import exceeded
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
 from confide.release.released import Released
-from confide.risk.assess import assess
-from confide.risk.assessment import Assessment
 
 LIMIT_EXCEEDED = 3
 NO_REPORT = "the report needs an extra; install it with: pip install 'confide[report]', or leave the report out"

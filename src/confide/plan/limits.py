@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from confide.assessment.assessment import Assessment, Scenario
 from confide.plan.plan import Limits
-from confide.risk.assessment import Assessment, Scenario
 
 
 def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from confide.risk.assessment import Assessment, Scenario
+from confide.assessment.assessment import Assessment, Scenario
 from confide.risk.measures.expected import ExpectedMatches
 
 

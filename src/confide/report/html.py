@@ -10,6 +10,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from confide.assessment.assessment import Assessment, Scenario
 from confide.data.atomic import write_text_whole
 from confide.data.codebook import Role
 from confide.errors import DataError, IntruderError
@@ -19,7 +20,6 @@ from confide.report.grid import Grid
 from confide.report.keys import intruder_keys, scenario_keys
 from confide.report.record import record
 from confide.report.table import tables
-from confide.risk.assessment import Assessment, Scenario
 
 MOST_VARIABLES = 4
 """How many variables are shown when none are asked for."""

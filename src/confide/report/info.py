@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from confide.assessment.assessment import Scenario
 from confide.report.grid import Grid, expected, guess
-from confide.risk.assessment import Scenario
 from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
 from confide.typing import FloatArray

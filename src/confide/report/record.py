@@ -10,10 +10,10 @@ from importlib import metadata
 
 import numpy as np
 
+from confide.assessment.assessment import Assessment
 from confide.data.microdata import Microdata
 from confide.report.grid import Grid
 from confide.report.info import thresholds
-from confide.risk.assessment import Assessment
 
 
 @dataclass(frozen=True, slots=True)

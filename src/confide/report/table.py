@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from confide.assessment.assessment import Assessment
 from confide.report.grid import Grid, expected_share
 from confide.report.info import figure
-from confide.risk.assessment import Assessment
 
 DASH = "\N{EN DASH}"
 MOST_COLUMNS = 10

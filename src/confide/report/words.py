@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from confide.assessment.assessment import Scenario
 from confide.intruder.population import AtLeast
 from confide.linking.pieces import NumPiece
 from confide.release.released import Released
 from confide.report.grid import Grid, expected, expected_share, guess
 from confide.report.table import count, per_cent
-from confide.risk.assessment import Scenario
 
 
 @dataclass(frozen=True, slots=True)

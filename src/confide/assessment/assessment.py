@@ -177,6 +177,6 @@ class Assessment:
 
     def __repr__(self) -> str:
         """Show the table, with the figures of random guesses below."""
-        from confide.risk.show import show
+        from confide.assessment.show import show
 
         return show(self)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from confide.assessment.assessment import Assessment, Scenario
 from confide.errors import IntruderError, ReleaseError
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.linking.link import link
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.release.released import Released
-from confide.risk.assessment import Assessment, Scenario
 from confide.risk.measure import Measure
 from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications

@@ -9,7 +9,7 @@ from confide.risk.measure import Measure
 from confide.risk.measures.expected import ExpectedMatches
 
 if TYPE_CHECKING:
-    from confide.risk.assessment import Assessment
+    from confide.assessment.assessment import Assessment
 
 
 def show(assessment: Assessment) -> str:

@@ -1,0 +1,1 @@
+"""Risk and harm of every release against every intruder, in one table."""

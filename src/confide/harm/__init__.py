@@ -1,0 +1,1 @@
+"""What the intruder learns about respondents, and whom it hurts."""
