@@ -60,6 +60,16 @@ class Evidence:
         """The part of a score that does not depend on the target."""
         return self.graph.constant - self.log_m
 
+    @property
+    def own_records(self) -> IntArray:
+        """The released record of each target; -1: none."""
+        released, rows = self.released, self.target_rows
+        place = np.full((released.source.n if released.source is not None else 0) + 1, -1, dtype=np.int64)
+        real = released.parent >= 0
+        if released.source is not None:
+            place[released.parent[real]] = np.flatnonzero(real)
+        return np.where(rows >= 0, place[rows], -1)
+
 
 def gather(
     released: Released,

@@ -58,10 +58,9 @@ class Links:
     @property
     def summary(self) -> Summary:
         """What file-level measures read."""
-        released = self.evidence.released
-        rows = self.evidence.target_rows
-        in_file = np.isin(rows, released.parent[released.parent >= 0]) & (rows >= 0)
-        return Summary(self.best, self.at_best, self.own, self.own_is_best, self.null, released.data.n, in_file)
+        in_file = self.evidence.own_records >= 0
+        records = self.evidence.released.data.n
+        return Summary(self.best, self.at_best, self.own, self.own_is_best, self.null, records, in_file)
 
     @property
     def contradicted(self) -> int:
@@ -85,21 +84,16 @@ class Links:
             log_score = parts.log_a + parts.log_u - parts.log_m
             p = np.exp(np.where(parts.consistent, log_score - self.log_total[target], -np.inf))
         best = float(p.max(initial=0.0))
+        own = int(self.evidence.own_records[target])
         return LinkRow(
             p=p,
             null=float(self.null[target]),
-            own=self._own_record(target),
+            own=own if own >= 0 else None,
             at_best=np.flatnonzero((p > 0) & (p >= best * (1 - TIE))).astype(np.int64),
             sample_matches=int(self.sample_matches[target]),
             population_matches=float(self.population_matches[target]),
             parts=parts,
         )
-
-    def _own_record(self, target: int) -> int | None:
-        """Give the released record of a target, or None."""
-        row = int(self.evidence.target_rows[target])
-        found = np.flatnonzero(self.evidence.released.parent == row) if row >= 0 else np.zeros(0, dtype=np.int64)
-        return int(found[0]) if found.size else None
 
     def to_frame(self) -> pl.DataFrame:
         """Give one row per target; the target's row in the source file comes first."""

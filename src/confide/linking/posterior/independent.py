@@ -73,14 +73,7 @@ def scored(evidence: Evidence, *, progress: Progress = silent) -> tuple[FloatArr
 
 def own_profiles(evidence: Evidence) -> IntArray:
     """Give the record profile of each target's own record; -1 when it has none."""
-    released = evidence.released
-    rows = evidence.target_rows
-    source_n = released.source.n if released.source is not None else 0
-    place = np.full(source_n + 1, -1, dtype=np.int64)
-    real = released.parent >= 0
-    if released.source is not None:
-        place[released.parent[real]] = np.flatnonzero(real)
-    record = np.where(rows >= 0, place[rows], -1)
+    record = evidence.own_records
     profile = evidence.graph.record_profile
     return np.where(record >= 0, profile[np.maximum(record, 0)], -1).astype(np.int64)
 
