@@ -1,0 +1,186 @@
+"""Who bears the harm: concentration, the worst respondent, the worst group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from confide.errors import HarmError
+from confide.harm.check import amounts, codes, same_size
+from confide.typing import FloatArray
+
+ROUNDING = 1e-12
+"""A sum may fall short of half the harm by so much of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bearers:
+    """How harm is spread over respondents.
+
+    >>> Bearers.of([0.0, 0.0, 1.0, 3.0])
+    Bearers(4 respondents; harm 4, mean 1, worst 3, 50.0% harmed, Gini 0.625, half of it on 1)
+    """
+
+    n: int
+    """How many respondents there are."""
+    total: float
+    """H_total: the sum of the harms."""
+    mean: float
+    """The harm per respondent."""
+    worst: float
+    """The largest harm."""
+    worst_at: int
+    """The respondent who bears it, counted from 0; the first of several."""
+    harmed: int
+    """How many respondents bear any harm."""
+    gini: float | None
+    """The Gini coefficient: 0 all bear the same, (n - 1)/n one bears all; None: there is no harm."""
+    top_1: float | None
+    """The share of the harm that the most harmed 1 % bear; one may count in part; None: there is no harm."""
+    top_10: float | None
+    """The share that the most harmed 10 % bear."""
+    half: int | None
+    """The smallest number of respondents who bear half of the harm; None: there is no harm."""
+
+    @property
+    def share_harmed(self) -> float:
+        """The share of respondents who bear any harm."""
+        return self.harmed / self.n
+
+    @classmethod
+    def of(cls, harm: Any) -> Bearers:
+        """Reduce the harms of respondents.
+
+        Args:
+            harm: the harm to each respondent, 0 or more.
+
+        >>> Bearers.of([2.0] * 100).top_10
+        0.1
+        """
+        each = checked(harm)
+        total, worst = float(each.sum()), float(each.max())
+        down = np.sort(each)[::-1]
+        n = down.size
+        gini = top_1 = top_10 = half = None
+        if worst > 0:
+            scaled = down / worst
+            upto = np.cumsum(scaled)
+            gini = max(0.0, float(((n - 1 - 2 * np.arange(n)) * scaled).sum() / (n * upto[-1])))
+            top_1, top_10 = _top(upto, 1), _top(upto, 10)
+            half = int(np.searchsorted(upto, 0.5 * upto[-1] * (1 - ROUNDING))) + 1
+        return cls(n, total, total / n, worst, int(each.argmax()), int(np.sum(each > 0)), gini, top_1, top_10, half)
+
+    def __repr__(self) -> str:
+        """Write the measures in a line."""
+        spread = "" if self.gini is None else f", Gini {self.gini:.3f}, half of it on {self.half:,}"
+        return (
+            f"Bearers({self.n:,} respondents; harm {self.total:,.6g}, mean {self.mean:.4g}, worst {self.worst:.4g}, "
+            f"{self.share_harmed:.1%} harmed{spread})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GroupHarm:
+    """The harm to one group of respondents."""
+
+    name: str
+    """The group."""
+    n: int
+    """How many respondents belong to it."""
+    total: float
+    """The sum of their harms."""
+    mean: float | None
+    """The harm per respondent; None: nobody belongs to it."""
+    share_of_harm: float | None
+    """Which share of all harm they bear; None: there is no harm."""
+    share_of_respondents: float
+    """Which share of all respondents they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class HarmByGroup:
+    """Which groups bear the harm.
+
+    >>> found = HarmByGroup.of([0.0, 2.0, 1.0, 1.0], [0, 1, 0, 0], ["men", "women"])
+    >>> found.worst.name, found.worst.share_of_harm, found.worst.share_of_respondents
+    ('women', 0.5, 0.25)
+    """
+
+    groups: tuple[GroupHarm, ...]
+    """The groups, in the order of their names given."""
+
+    @property
+    def worst(self) -> GroupHarm | None:
+        """The group of the largest mean, the first of several; None: there is no harm."""
+        harmed = [g for g in self.groups if g.mean is not None and g.mean > 0]
+        return max(harmed, key=lambda g: g.mean or 0.0, default=None)
+
+    @classmethod
+    def of(cls, harm: Any, member: Any, names: Sequence[object]) -> HarmByGroup:
+        """Sum the harms of respondents by group.
+
+        Args:
+            harm: the harm to each respondent, 0 or more.
+            member: the place of each respondent's group among the names.
+            names: the groups.
+        """
+        each = checked(harm)
+        if not names:
+            raise HarmError("give the name of at least one group; found none")
+        group = codes(member, 0, len(names) - 1, "member")
+        same_size(harm=each, member=group)
+        count = np.bincount(group, minlength=len(names))
+        sums = np.bincount(group, each, minlength=len(names))
+        total, worst = float(each.sum()), float(each.max())
+        return cls(
+            tuple(
+                GroupHarm(
+                    str(name),
+                    int(k),
+                    float(s),
+                    float(s / k) if k else None,
+                    float(s / worst) / (total / worst) if worst > 0 else None,
+                    float(k / each.size),
+                )
+                for name, k, s in zip(names, count, sums, strict=True)
+            )
+        )
+
+    def __repr__(self) -> str:
+        """Write a row for each group."""
+        wide = max(len(g.name) for g in self.groups)
+        rows = [f"{'':{wide}}  {'n':>9}  {'harm':>12}  {'mean':>10}  {'of harm':>8}  {'of n':>6}"]
+        for g in self.groups:
+            mean, share = (
+                "-" if g.mean is None else f"{g.mean:.4g}",
+                "-" if g.share_of_harm is None else f"{g.share_of_harm:.1%}",
+            )
+            rows.append(
+                f"{g.name:{wide}}  {g.n:>9,}  {g.total:>12,.6g}  {mean:>10}  {share:>8}  {g.share_of_respondents:>6.1%}"
+            )
+        return "\n".join(rows)
+
+
+def checked(harm: Any) -> FloatArray:
+    """Give the harms of at least one respondent, finite and not negative, with a finite sum."""
+    each = amounts(harm, "the harm")
+    if each.size == 0:
+        raise HarmError("give the harm of at least one respondent; found none")
+    below = int(np.sum(each < 0))
+    if below:
+        raise HarmError(f"harm is a loss of 0 or more; {below:,} of {each.size:,} are negative")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(each.sum()):
+            raise HarmError("the total harm is too large to be a number; give costs on a smaller scale")
+    return each
+
+
+def _top(upto: FloatArray, percent: int) -> float:
+    """Give the share of the harm up to a percentage of the respondents, the most harmed first."""
+    whole, part = divmod(percent * upto.size, 100)
+    sums = np.concatenate([[0.0], upto])
+    more = sums[min(whole + 1, upto.size)] - sums[whole]
+    return float((sums[whole] + more * part / 100) / upto[-1])
