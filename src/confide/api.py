@@ -13,6 +13,7 @@ from confide.errors import (
     ConfideError,
     DataError,
     DeclarationError,
+    HarmError,
     InternalError,
     IntruderError,
     LikelihoodError,
@@ -20,6 +21,28 @@ from confide.errors import (
     ReleaseError,
     UserMistake,
 )
+from confide.harm.amount_costs import AmountCosts
+from confide.harm.assigned import AssignedTo
+from confide.harm.bearers import Bearers, GroupHarm, HarmByGroup
+from confide.harm.belief.belief import Belief
+from confide.harm.belief.lognormal import LognormalBelief
+from confide.harm.belief.nodes import NodesBelief
+from confide.harm.belief.normal import NormalBelief
+from confide.harm.belief.point import PointBelief
+from confide.harm.belief.uniform import UniformBelief
+from confide.harm.belief_costs import BeliefCosts
+from confide.harm.by_value import ByTrueValue
+from confide.harm.costs.absolute import AbsoluteError
+from confide.harm.costs.close import Close
+from confide.harm.costs.cost import Cost
+from confide.harm.costs.excess import Excess
+from confide.harm.costs.given import GivenCost
+from confide.harm.costs.none import NoCost
+from confide.harm.costs.over import OverEstimate
+from confide.harm.costs.squared import SquaredError
+from confide.harm.costs.threshold import Threshold
+from confide.harm.outcomes import Outcome, Outcomes, count_outcomes, outcome_codes
+from confide.harm.protocol import CategoryCosts, NumberCosts
 from confide.intruder.appearance.appearance import Appearance, Located
 from confide.intruder.appearance.dense import log_densities
 from confide.intruder.appearance.elicit import elicit, elicit_quantiles
@@ -90,20 +113,30 @@ from confide.risk.safety_family import KnownRanks, KnownValues, LognormalFamily,
 
 __all__ = [
     "AbsoluteDistance",
+    "AbsoluteError",
+    "AmountCosts",
     "Appearance",
     "Assessment",
+    "AssignedTo",
     "AtLeast",
     "Atom",
+    "Bearers",
+    "Belief",
+    "BeliefCosts",
     "Between",
     "Bottomcode",
     "Bracket",
+    "ByTrueValue",
+    "CategoryCosts",
     "Caught",
     "Chance",
+    "Close",
     "Column",
     "Concave",
     "ConfideError",
     "Constant",
     "CorrelatedNoise",
+    "Cost",
     "DataError",
     "Decision",
     "Decisions",
@@ -115,13 +148,18 @@ __all__ = [
     "Elicited",
     "Entropy",
     "Exactly",
+    "Excess",
     "ExpectedMatches",
     "FalseMatchRate",
     "FittedBeliefs",
     "FromWeights",
     "FunctionAppearance",
+    "GivenCost",
     "GivenMatrix",
+    "GroupHarm",
     "GroupedAppearance",
+    "HarmByGroup",
+    "HarmError",
     "HowOften",
     "IdentificationTable",
     "IndependentAppearance",
@@ -141,6 +179,7 @@ __all__ = [
     "LogDistance",
     "Lognormal",
     "LognormalAppearance",
+    "LognormalBelief",
     "LognormalFamily",
     "LossMatrix",
     "Losses",
@@ -150,16 +189,24 @@ __all__ = [
     "MinimalLoss",
     "MisreportedAppearance",
     "MultiplicativeNoise",
+    "NoCost",
+    "NodesBelief",
     "Noise",
     "Normal",
     "NormalAppearance",
+    "NormalBelief",
     "NormalFamily",
+    "NumberCosts",
     "OneAgainstAlike",
     "OneOf",
+    "Outcome",
+    "Outcomes",
+    "OverEstimate",
     "Partition",
     "PerceivedIdentifications",
     "PerceivedRisks",
     "PlanError",
+    "PointBelief",
     "PopulationTable",
     "Recode",
     "Regression",
@@ -176,15 +223,18 @@ __all__ = [
     "Simulate",
     "Simulated",
     "SquaredDistance",
+    "SquaredError",
     "Summary",
     "SuppliedBeliefs",
     "Swap",
     "Targets",
+    "Threshold",
     "Topcode",
     "TrueIdentification",
     "TrueMatchRate",
     "Uniform",
     "UniformAppearance",
+    "UniformBelief",
     "UniqueMatches",
     "UserMistake",
     "Variable",
@@ -195,6 +245,7 @@ __all__ = [
     "assess",
     "best_by_chance",
     "best_without_target",
+    "count_outcomes",
     "default_measures",
     "deterrence_curve",
     "deterring_penalty",
@@ -219,6 +270,7 @@ __all__ = [
     "malicious_outsider",
     "naive_outsider",
     "one_against_alike",
+    "outcome_codes",
     "perceived_risks",
     "product_form",
     "read",

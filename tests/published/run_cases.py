@@ -18,11 +18,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from cases import duncan_lambert, reiter, swap
+from cases import duncan_lambert, harm, reiter, swap
 
 ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "approx43_two_groups": duncan_lambert.approx43_two_groups,
     "best_link": duncan_lambert.best_link,
+    "harm_bayes_binary": harm.harm_bayes_binary,
+    "harm_bayes_over": harm.harm_bayes_over,
+    "harm_binary": harm.harm_binary,
+    "harm_excess_total": harm.harm_excess_total,
+    "harm_over": harm.harm_over,
+    "harm_threshold": harm.harm_threshold,
     "insider": duncan_lambert.insider,
     "isolated_two_groups": duncan_lambert.isolated_two_groups,
     "link_compare": duncan_lambert.link_compare,
@@ -45,8 +51,7 @@ ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
 """One adapter per kind; it translates, it never computes."""
 
 NOT_BUILT = frozenset(
-    """coincidence_vectors constructions distance_linkage empirical_ru harm_bayes_binary harm_bayes_over
-    harm_binary harm_excess_total harm_over harm_threshold interval_disclosure misclassified_loglik
+    """coincidence_vectors constructions distance_linkage empirical_ru interval_disclosure misclassified_loglik
     nominal_distance ordinal_distance posterior_sensitive ru_K ru_eq1 ru_eq3 ru_eq5 ru_eq9 ru_exact_fixed_max
     ru_exact_percentile ru_point ru_relative_utility ru_sample_target ru_true_sample_max sensitivity""".split()
 )

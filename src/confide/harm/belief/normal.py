@@ -14,7 +14,7 @@ from confide.harm.belief.parameters import at, finite_at, parameters, spread
 from confide.harm.belief.tails import below_zero, density, interval
 from confide.typing import FloatArray, IntArray
 
-PANELS = np.array([-12.0, -6.0, -3.0, 0.0, 3.0, 6.0, 12.0])
+PANELS = np.array([-12.0, -6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0, 12.0])
 """Where an integral is split, in sds from the mean; beyond lies 4e-33 of the mass."""
 
 
