@@ -56,6 +56,8 @@ def codes(values: Any, lowest: int, highest: int, what: str) -> IntArray:
     [1, 0, -1]
     """
     given = np.atleast_1d(np.asarray(values))
+    if given.size == 0:
+        return np.zeros(0, dtype=np.int64)
     if given.ndim != 1 or given.dtype.kind not in "iub":
         raise HarmError(f"{what} must be a list of whole numbers from {lowest} to {highest}; found {given.dtype} numbers")
     found = given.astype(np.int64)

@@ -87,13 +87,13 @@ class UniformBelief:
         """E[max(0, X - t)]."""
         place = finite_at(t, self.size)
         part = self._share(self.high - place) * 0.5 * (self.high - place)
-        return np.asarray(np.where(place <= self.low, self.mean - place, part), dtype=np.float64)
+        return np.asarray(np.where(place <= self.low, self._bias(place), part), dtype=np.float64)
 
     def shortfall(self, t: Any) -> FloatArray:
         """E[max(0, t - X)]."""
         place = finite_at(t, self.size)
         part = self._share(place - self.low) * 0.5 * (place - self.low)
-        return np.asarray(np.where(place >= self.high, place - self.mean, part), dtype=np.float64)
+        return np.asarray(np.where(place >= self.high, -self._bias(place), part), dtype=np.float64)
 
     def squared_excess(self, t: Any) -> FloatArray:
         """E[max(0, X - t)²]."""
@@ -104,8 +104,10 @@ class UniformBelief:
 
     def squared_error(self, t: Any) -> FloatArray:
         """E[(X - t)²]."""
+        place = finite_at(t, self.size)
+        low, high = self.low - place, self.high - place
         with np.errstate(over="ignore"):
-            return np.asarray((self.mean - finite_at(t, self.size)) ** 2 + self._width**2 / 12, dtype=np.float64)
+            return np.asarray((low**2 + low * high + high**2) / 3, dtype=np.float64)
 
     def expect(self, cost: CostFunction, y: Any, kinks: FloatArray | None = None) -> FloatArray:
         """E[c(y, X)] by quadrature over the range."""
@@ -119,6 +121,10 @@ class UniformBelief:
             return np.asarray(cost(np.broadcast_to(true[rows], x.shape), x), dtype=np.float64)
 
         return integrate(integrand, panels(PANELS, kinks, self.size))
+
+    def _bias(self, t: FloatArray) -> FloatArray:
+        """E[X] - t, with the digits of both ends' distances."""
+        return np.asarray(0.5 * ((self.low - t) + (self.high - t)), dtype=np.float64)
 
     @property
     def _width(self) -> FloatArray:
