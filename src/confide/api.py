@@ -13,6 +13,7 @@ from confide.errors import (
     ConfideError,
     DataError,
     DeclarationError,
+    HarmError,
     InternalError,
     IntruderError,
     LikelihoodError,
@@ -20,6 +21,11 @@ from confide.errors import (
     ReleaseError,
     UserMistake,
 )
+from confide.harm.model.disclose import model_disclosure
+from confide.harm.model.formula import ModelFormula, ModelTerm
+from confide.harm.model.given import GivenModel
+from confide.harm.model.predictions import PredictionCloseness
+from confide.harm.model.result import CoefficientPair, ModelDisclosure
 from confide.intruder.appearance.appearance import Appearance, Located
 from confide.intruder.appearance.dense import log_densities
 from confide.intruder.appearance.elicit import elicit, elicit_quantiles
@@ -99,6 +105,7 @@ __all__ = [
     "Bracket",
     "Caught",
     "Chance",
+    "CoefficientPair",
     "Column",
     "Concave",
     "ConfideError",
@@ -121,7 +128,9 @@ __all__ = [
     "FromWeights",
     "FunctionAppearance",
     "GivenMatrix",
+    "GivenModel",
     "GroupedAppearance",
+    "HarmError",
     "HowOften",
     "IdentificationTable",
     "IndependentAppearance",
@@ -149,6 +158,9 @@ __all__ = [
     "Microdata",
     "MinimalLoss",
     "MisreportedAppearance",
+    "ModelDisclosure",
+    "ModelFormula",
+    "ModelTerm",
     "MultiplicativeNoise",
     "Noise",
     "Normal",
@@ -161,6 +173,7 @@ __all__ = [
     "PerceivedRisks",
     "PlanError",
     "PopulationTable",
+    "PredictionCloseness",
     "Recode",
     "Regression",
     "Release",
@@ -217,6 +230,7 @@ __all__ = [
     "log_densities",
     "malicious_from",
     "malicious_outsider",
+    "model_disclosure",
     "naive_outsider",
     "one_against_alike",
     "perceived_risks",

@@ -9,6 +9,7 @@
     │   ├── ReleaseError       a masking method and its settings
     │   ├── IntruderError      what the intruder knows, believes or targets
     │   ├── LikelihoodError    a likelihood is not tractable, or a release is impossible
+    │   ├── HarmError          what is declared about harm cannot be computed
     │   └── PlanError          a plan file; lists every fault at once
     └── InternalError          our bug; please report it
 
@@ -48,6 +49,10 @@ class IntruderError(UserMistake):
 
 class LikelihoodError(UserMistake):
     """A likelihood is not tractable, or the release is impossible under the beliefs."""
+
+
+class HarmError(UserMistake):
+    """What is declared about harm cannot be computed."""
 
 
 class PlanError(UserMistake):
