@@ -69,7 +69,7 @@ def gather(data: Microdata, formula: ModelFormula, file: str, *, amount: bool, w
 
 def _any(masks: list[BoolArray], nobody: BoolArray) -> BoolArray:
     """Say for which records one of several things holds."""
-    return np.any([nobody, *masks], axis=0)
+    return np.asarray(np.any([nobody, *masks], axis=0), dtype=np.bool_)
 
 
 def _check_finite(columns: Mapping[ModelTerm, Column], file: str) -> None:
