@@ -109,7 +109,7 @@ def test_the_reference_is_a_category_that_both_files_hold():
     assert [c.name for c in found.coefficients] == ["(intercept)", "race[w]", "race[n]", "race[a]"]
     assert overlaps(found)["race[w]"] is None
     assert found.coefficient("race[n]").compared
-    assert "race[w] does not occur in the release" in found.notes
+    assert "there is no race[w] in the release" in found.notes
     assert found.predictions.records == rows.size
 
 
@@ -280,3 +280,21 @@ def test_learned_categories():
     assert tied.values() == ["q", "q"]
     silent = learned_coding(Column.of_numbers([1.0, 1.0]), Column.of_labels([None, "p"]), np.arange(2))
     assert silent.values() == ["p", "p"]
+
+
+def test_predictions_that_cannot_be_made_are_not():
+    data = people()
+    other = data.with_columns({"race": Column.of_labels(["c", "d", "e"] * 1000)})
+    found = cf.model_disclosure(cf.Released.from_files(data, other, parent=[-1] * 3000), "income ~ race")
+    assert found.predictions is None
+    assert found.mean_overlap is None
+    assert "no source record can be predicted by the released model" in found.notes
+    # the released model knows one category, in which the response does not vary
+    race = np.array(data.column("race").values())
+    tax = np.where(race == "w", 1.0, data.column("tax").numbers)
+    rows = np.flatnonzero(race == "w")
+    part = data.take(rows)
+    flat = data.with_columns({"tax": Column.of_numbers(tax)})
+    found = cf.model_disclosure(cf.Released.from_files(flat, part, parent=rows.tolist()), "tax ~ race")
+    assert found.predictions is None
+    assert found.notes[-1] == "the response is constant among those that the released model can predict"

@@ -38,6 +38,8 @@ class Standardised:
 
     z: FloatArray
     """The covariates."""
+    root: FloatArray
+    """The triangular R with R'R = z'Wz."""
     back: FloatArray
     """The matrix that takes coefficients back to the units of the file."""
 
@@ -61,11 +63,11 @@ class Standardised:
         z = (x - centre) / spread
         z[:, flat] = 0.0
         z[:, 0] = 1.0
-        root = np.sqrt(weights)[:, None] * z
-        r, order = qr(root, mode="r", pivoting=True, check_finite=False)
+        root = np.linalg.qr(np.sqrt(weights)[:, None] * z, mode="r")
+        r, order = qr(root, mode="r", pivoting=True)
         small = np.abs(np.diag(r)) <= COLLINEAR * np.sqrt(weights.sum())
         if bool(small.any()):
-            found = ", ".join(names[k] for k in np.sort(order[:p][small])[:5])
+            found = ", ".join(names[k] for k in np.sort(order[small])[:5])
             raise HarmError(
                 f"in the {file}, {found} is constant or a combination of the other terms, so it has no coefficient of "
                 "its own; leave one of them out"
@@ -73,7 +75,7 @@ class Standardised:
         back = np.diag(1.0 / spread)
         back[0, 0] = 1.0
         back[0, 1:] = -centre[1:] / spread[1:]
-        return cls(z, back)
+        return cls(z, np.asarray(root, dtype=np.float64), back)
 
 
 def check_size(coefficients: int) -> None:

@@ -39,9 +39,11 @@ def fit_linear(
     if spread <= 1e-12 * abs(mean):
         raise HarmError(f"the response is constant in the {file}; there is nothing to explain")
     scaled = Standardised.of(x, weights, names, file)
-    root = np.sqrt(weights)
-    q, r = np.linalg.qr(root[:, None] * scaled.z)
-    b = np.linalg.solve(r, q.T @ (root * y))
+    inverse = np.linalg.inv(scaled.root)
+    bread = inverse @ inverse.T
+    b = bread @ (scaled.z.T @ (weights * y))
+    # one step of refinement makes up for squaring the condition
+    b += bread @ (scaled.z.T @ (weights * (y - scaled.z @ b)))
     residual = y - scaled.z @ b
     squares = float(weights @ residual**2)
     sd = float(np.sqrt(squares / weights.sum() * n / (n - p)))
@@ -50,8 +52,6 @@ def fit_linear(
             f"the model fits the {file} without error, so that standard errors are zero and no closeness can be told; "
             "is the response made of the terms?"
         )
-    inverse = np.linalg.inv(r)
-    bread = inverse @ inverse.T
     if weighted:
         scores = scaled.z * (weights * residual)[:, None]
         covariance = bread @ (scores.T @ scores) @ bread * (n / (n - 1))

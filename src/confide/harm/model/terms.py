@@ -135,7 +135,7 @@ def _notes(text: str, own: Columns, other: Columns, released: Column, kept: set[
         notes.append(f"{text!r} is released in other categories; {moved} of its {len(here)} cannot be compared")
     lost = [own.name(x) for x in here if x in kept and x not in (other.reference, *other.levels)]
     if lost:
-        notes.append(f"{', '.join(lost[:5])}{', ...' if len(lost) > 5 else ''} does not occur in the release")
+        notes.append(f"there is no {', '.join(lost[:5])}{', ...' if len(lost) > 5 else ''} in the release")
     return tuple(notes)
 
 
