@@ -41,6 +41,11 @@ from confide.harm.costs.none import NoCost
 from confide.harm.costs.over import OverEstimate
 from confide.harm.costs.squared import SquaredError
 from confide.harm.costs.threshold import Threshold
+from confide.harm.model.disclose import model_disclosure
+from confide.harm.model.formula import ModelFormula, ModelTerm
+from confide.harm.model.given import GivenModel
+from confide.harm.model.predictions import PredictionCloseness
+from confide.harm.model.result import CoefficientPair, ModelDisclosure
 from confide.harm.outcomes import Outcome, Outcomes, count_outcomes, outcome_codes
 from confide.harm.protocol import CategoryCosts, NumberCosts
 from confide.intruder.appearance.appearance import Appearance, Located
@@ -131,6 +136,7 @@ __all__ = [
     "Caught",
     "Chance",
     "Close",
+    "CoefficientPair",
     "Column",
     "Concave",
     "ConfideError",
@@ -156,6 +162,7 @@ __all__ = [
     "FunctionAppearance",
     "GivenCost",
     "GivenMatrix",
+    "GivenModel",
     "GroupHarm",
     "GroupedAppearance",
     "HarmByGroup",
@@ -188,6 +195,9 @@ __all__ = [
     "Microdata",
     "MinimalLoss",
     "MisreportedAppearance",
+    "ModelDisclosure",
+    "ModelFormula",
+    "ModelTerm",
     "MultiplicativeNoise",
     "NoCost",
     "NodesBelief",
@@ -208,6 +218,7 @@ __all__ = [
     "PlanError",
     "PointBelief",
     "PopulationTable",
+    "PredictionCloseness",
     "Recode",
     "Regression",
     "Release",
@@ -268,6 +279,7 @@ __all__ = [
     "log_densities",
     "malicious_from",
     "malicious_outsider",
+    "model_disclosure",
     "naive_outsider",
     "one_against_alike",
     "outcome_codes",
