@@ -9,7 +9,7 @@
     │   ├── ReleaseError       a masking method and its settings
     │   ├── IntruderError      what the intruder knows, believes or targets
     │   ├── LikelihoodError    a likelihood is not tractable, or a release is impossible
-    │   ├── HarmError          what is declared about harm cannot be computed
+    │   ├── HarmError          what is learned of respondents, and what it costs them
     │   └── PlanError          a plan file; lists every fault at once
     └── InternalError          our bug; please report it
 
@@ -52,7 +52,7 @@ class LikelihoodError(UserMistake):
 
 
 class HarmError(UserMistake):
-    """What is declared about harm cannot be computed."""
+    """What the intruder learns, or what it costs, cannot be computed from what was given."""
 
 
 class PlanError(UserMistake):

@@ -1,0 +1,160 @@
+"""Find the coefficients of largest likelihood by Newton steps, and see where there are none.
+
+With misrecording the log likelihood is not concave. Where its curvature has the wrong sign, it is turned round, measured
+against the information of the complete data, so that steps always lead uphill and soon leave a saddle or a flat part.
+Steps are halved until the likelihood grows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.linalg import cho_solve, cholesky, solve_triangular
+
+from confide.errors import HarmError
+from confide.harm.regression.likelihood import Likelihood
+from confide.typing import FloatArray, IntArray
+
+STEPS = 200
+"""At most so many Newton steps."""
+NAIVE_STEPS = 8
+"""So many of them lead to the second start, the fit that takes the released values for true."""
+LEAP = 8.0
+"""No linear predictor moves further in one step, or further than the largest one is."""
+GAIN = 1e-15
+"""Stop when a step promises less log likelihood than this for each record."""
+SMALL = 1e-7
+"""A step that promises less log likelihood than this and still moves a predictor by FAR goes to infinity."""
+FAR = 0.05
+FLATTEST = 0.003
+"""A smaller share of the complete information in some direction counts as this share."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summit:
+    """Where the steps ended."""
+
+    theta: FloatArray
+    """The coefficients, levels but one by covariates."""
+    value: float
+    """The log likelihood there."""
+    direction: FloatArray | None
+    """Where the coefficients go to infinity, the direction they take; None: they are finite."""
+    covariance: FloatArray | None = None
+    """The inverse of the observed information, where it has one."""
+
+
+def highest(likelihood: Likelihood, observed: IntArray | None, start: FloatArray | None = None) -> Summit:
+    """Give the highest summit found from two starts: no effects at all, and the naive fit.
+
+    Args:
+        likelihood: what to maximise.
+        observed: the released levels where they can be taken for true ones, for the second start.
+        start: coefficients near the summit; then there is no other start.
+    """
+    if start is not None:
+        return climb(likelihood, start)
+    first = climb(likelihood, np.zeros(likelihood.shape))
+    if observed is None or bool(np.all(np.isneginf(likelihood.chance).sum(axis=0) >= likelihood.shape[0])):
+        return first  # exactly recorded: the likelihood is concave
+    naive = np.where(np.arange(likelihood.shape[0] + 1)[:, None] == observed, 0.0, -np.inf)
+    guess = climb(replace(likelihood, chance=naive), np.zeros(likelihood.shape), NAIVE_STEPS).theta
+    second = climb(likelihood, guess)
+    better = second.value > first.value + 1e-6 or (first.direction is not None and second.value > first.value - 1e-6)
+    return second if better else first
+
+
+def climb(likelihood: Likelihood, start: FloatArray, steps: int = STEPS) -> Summit:
+    """Go uphill from a start to a summit, or to infinity."""
+    theta, value = start, likelihood.value(start)
+    least = GAIN * max(1.0, float(likelihood.weights.sum()))
+    last: FloatArray | None = None
+    for _ in range(steps):
+        prior, posterior = likelihood.beliefs(theta)
+        gradient = likelihood.gradient(theta, prior, posterior)
+        found = _uphill(likelihood, prior, posterior, gradient)
+        if found is None:  # the design has full rank, so information is lost only where probabilities are 0 or 1
+            return Summit(theta, value, theta if last is None else last)
+        step = found.step
+        promised = float(np.sum(step * gradient))
+        reach = float(np.abs(likelihood.move(step)).max())
+        if promised < SMALL and reach > FAR:
+            return Summit(theta, value, step)
+        if promised <= least:
+            return Summit(theta, value, None, found.covariance())
+        leap = max(LEAP, float(np.abs(likelihood.move(theta)).max()))
+        theta, value, moved = _halve(likelihood, theta, value, step * min(1.0, leap / reach), promised)
+        last = step
+        if not moved:
+            return Summit(theta, value, None, found.covariance()) if promised < SMALL else _stuck(promised)
+    return Summit(theta, value, None) if steps < STEPS else _stuck(promised)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Uphill:
+    """A step uphill, and the factor of the observed information where it is positive definite."""
+
+    step: FloatArray
+    factor: FloatArray | None
+    scale: FloatArray
+
+    def covariance(self) -> FloatArray | None:
+        """Invert the observed information."""
+        if self.factor is None:
+            return None
+        found = cho_solve((self.factor, True), np.eye(self.scale.size)) / np.outer(self.scale, self.scale)
+        return np.asarray(0.5 * (found + found.T), dtype=np.float64)
+
+
+def _uphill(likelihood: Likelihood, prior: FloatArray, posterior: FloatArray, gradient: FloatArray) -> _Uphill | None:
+    """Give an uphill step; None where information is lost."""
+    flat = gradient.ravel()
+    observed = likelihood.information(prior, posterior)
+    scale = np.sqrt(np.maximum(np.diag(observed), 0.0))
+    factor = _factor(observed, scale)
+    if factor is not None:
+        step = cho_solve((factor, True), flat / scale) / scale
+        return _Uphill(step.reshape(gradient.shape), factor, scale)
+    complete = likelihood.information(prior, posterior, kept=0.0)
+    scale = np.sqrt(np.maximum(np.diag(complete), 0.0))
+    factor = _factor(complete, scale)
+    if factor is None:
+        return None
+    half = solve_triangular(factor, observed / np.outer(scale, scale), lower=True)
+    share, turn = np.linalg.eigh(solve_triangular(factor, half.T, lower=True))
+    along = turn.T @ solve_triangular(factor, flat / scale, lower=True)
+    step = solve_triangular(factor.T, turn @ (along / np.maximum(np.abs(share), FLATTEST)), lower=False) / scale
+    return _Uphill(step.reshape(gradient.shape), None, scale)
+
+
+def _factor(information: FloatArray, scale: FloatArray) -> FloatArray | None:
+    """Give the Cholesky factor of scaled information; None where it is not safely positive definite."""
+    if not bool(np.all(scale > 0)):
+        return None
+    try:
+        factor = cholesky(information / np.outer(scale, scale), lower=True)
+    except np.linalg.LinAlgError:
+        return None
+    return factor if np.diag(factor).min() > 1e-7 else None
+
+
+def _halve(
+    likelihood: Likelihood, theta: FloatArray, value: float, step: FloatArray, promised: float
+) -> tuple[FloatArray, float, bool]:
+    """Halve a step until it leads uphill."""
+    slack = 1e-14 * max(1.0, abs(value))
+    for k in range(40):
+        there = theta + step * 0.5**k
+        now = likelihood.value(there)
+        if now >= value - slack + 1e-4 * 0.5**k * promised * (promised > slack):
+            return there, now, True
+    return theta, value, False
+
+
+def _stuck(promised: float) -> Summit:
+    """Say that no summit was reached."""
+    raise HarmError(
+        f"the fit did not converge: the next step promises {promised:.2g} more log likelihood and does not keep it; "
+        "scale the covariates, leave out those that hardly vary, or give ridge=0.1"
+    )

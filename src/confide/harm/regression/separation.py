@@ -1,0 +1,59 @@
+"""Say which covariates leave a fit without finite coefficients."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from confide.errors import HarmError
+from confide.harm.regression.design import Design
+from confide.typing import BoolArray, FloatArray, IntArray
+
+NOTABLE = 0.1
+"""Covariates with at least this share of the largest move are named."""
+
+
+def refuse_separation(direction: FloatArray, at: Design, observed: IntArray, *, exact: bool) -> None:
+    """Raise, naming the covariates along which coefficients go to infinity.
+
+    Args:
+        direction: where the coefficients go, levels but one by covariates.
+        at: the covariates.
+        observed: the released levels.
+        exact: whether released values are true ones.
+    """
+    moved = np.abs(direction).max(axis=0)
+    far = moved >= NOTABLE * moved.max()
+    named = np.flatnonzero(far[1:])
+    alone = _alone(at.rows[1:], observed)
+    if bool((alone[named]).any()):
+        named = named[alone[named]]
+    if not named.size or not bool((moved[1:] > 1e-3 * moved.max()).any()):
+        who, verb = "the intercept", "has"
+        why = "a level is released more often, or more rarely, than the misclassification allows"
+        do = "check the misclassification, or merge levels that are hardly ever released"
+    else:
+        shown = ", ".join(at.names[1 + j] for j in named[:5]) + (", ..." if named.size > 5 else "")
+        one = named.size == 1
+        who, verb = f"covariate{'' if one else 's'} {shown}", "has" if one else "have"
+        why = (
+            f"{'it separates' if one else 'together they separate'} the released outcomes"
+            if exact
+            else f"the released outcomes follow {'it' if one else 'them'} more closely than the misclassification allows"
+        )
+        do = f"leave {'it' if one else 'one'} out of Z, or coarsen it" + ("" if exact else ", or check q or the matrix")
+    raise HarmError(
+        f"{who} {verb} no finite coefficient: {why} (separation). Options: {do}; "
+        "or give ridge=0.1, a weak normal prior on the slopes of standardised covariates"
+    )
+
+
+def _alone(rows: FloatArray, observed: IntArray) -> BoolArray:
+    """Tell which covariates separate some level from the others by themselves."""
+    found = np.zeros(rows.shape[0], dtype=np.bool_)
+    for level in np.unique(observed):
+        here = observed == level
+        if bool(here.all()):
+            continue
+        inside, outside = rows[:, here], rows[:, ~here]
+        found |= (inside.min(axis=1) >= outside.max(axis=1)) | (inside.max(axis=1) <= outside.min(axis=1))
+    return found
