@@ -48,6 +48,12 @@ from confide.harm.model.predictions import PredictionCloseness
 from confide.harm.model.result import CoefficientPair, ModelDisclosure
 from confide.harm.outcomes import Outcome, Outcomes, count_outcomes, outcome_codes
 from confide.harm.protocol import CategoryCosts, NumberCosts
+from confide.harm.regression.binary import MisclassifiedFit, fit_misclassified
+from confide.harm.regression.calibration import Calibration, regression_calibration
+from confide.harm.regression.levels import MisclassifiedLevelsFit, fit_misclassified_levels
+from confide.harm.regression.likelihood import misclassified_log_likelihood
+from confide.harm.regression.posterior import posterior_levels, posterior_sensitive
+from confide.harm.regression.profile import ProfiledFit, profile_q
 from confide.intruder.appearance.appearance import Appearance, Located
 from confide.intruder.appearance.dense import log_densities
 from confide.intruder.appearance.elicit import elicit, elicit_quantiles
@@ -132,6 +138,7 @@ __all__ = [
     "Bottomcode",
     "Bracket",
     "ByTrueValue",
+    "Calibration",
     "CategoryCosts",
     "Caught",
     "Chance",
@@ -194,6 +201,8 @@ __all__ = [
     "MatchingRisk",
     "Microdata",
     "MinimalLoss",
+    "MisclassifiedFit",
+    "MisclassifiedLevelsFit",
     "MisreportedAppearance",
     "ModelDisclosure",
     "ModelFormula",
@@ -219,6 +228,7 @@ __all__ = [
     "PointBelief",
     "PopulationTable",
     "PredictionCloseness",
+    "ProfiledFit",
     "Recode",
     "Regression",
     "Release",
@@ -266,6 +276,8 @@ __all__ = [
     "elicit_quantiles",
     "expected_swap_matrix",
     "fit_lognormal",
+    "fit_misclassified",
+    "fit_misclassified_levels",
     "fit_normal",
     "from_frame",
     "identification_table",
@@ -279,14 +291,19 @@ __all__ = [
     "log_densities",
     "malicious_from",
     "malicious_outsider",
+    "misclassified_log_likelihood",
     "model_disclosure",
     "naive_outsider",
     "one_against_alike",
     "outcome_codes",
     "perceived_risks",
+    "posterior_levels",
+    "posterior_sensitive",
     "product_form",
+    "profile_q",
     "read",
     "records_of",
+    "regression_calibration",
     "risk_of_matching",
     "safety_map",
     "swap_marginal",

@@ -18,7 +18,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from cases import duncan_lambert, harm, reiter, swap
+from cases import duncan_lambert, harm, reiter, sensitive, swap
 
 ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "approx43_two_groups": duncan_lambert.approx43_two_groups,
@@ -42,6 +42,8 @@ ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "simulated_records_unknown": duncan_lambert.simulated_records_unknown,
     "true_identification": duncan_lambert.true_identification,
     "uncertainty": duncan_lambert.uncertainty,
+    "misclassified_loglik": sensitive.misclassified_loglik,
+    "posterior_sensitive": sensitive.posterior_sensitive,
     "reiter": reiter.link_probabilities,
     "reiter_file": reiter.file_measures,
     "reiter_marginal": reiter.marginal,
@@ -51,8 +53,8 @@ ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
 """One adapter per kind; it translates, it never computes."""
 
 NOT_BUILT = frozenset(
-    """coincidence_vectors constructions distance_linkage empirical_ru interval_disclosure misclassified_loglik
-    nominal_distance ordinal_distance posterior_sensitive ru_K ru_eq1 ru_eq3 ru_eq5 ru_eq9 ru_exact_fixed_max
+    """coincidence_vectors constructions distance_linkage empirical_ru interval_disclosure
+    nominal_distance ordinal_distance ru_K ru_eq1 ru_eq3 ru_eq5 ru_eq9 ru_exact_fixed_max
     ru_exact_percentile ru_point ru_relative_utility ru_sample_target ru_true_sample_max sensitivity""".split()
 )
 """Kinds of capabilities that are planned; each leaves this list when its adapter arrives."""

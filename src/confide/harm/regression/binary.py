@@ -11,7 +11,7 @@ from scipy.special import expit, ndtri
 
 from confide.errors import HarmError
 from confide.harm.regression.calibration import Calibration, regression_calibration
-from confide.harm.regression.design import Design, covariates, design, distinct, labels, weigh
+from confide.harm.regression.design import Design, Merged, covariates, design, labels, merge, weigh
 from confide.harm.regression.likelihood import Likelihood
 from confide.harm.regression.maximise import Summit, highest
 from confide.harm.regression.misclassification import codes, evidence, informative, plain
@@ -103,13 +103,21 @@ class Prepared:
     """Checked inputs of a binary fit."""
 
     at: Design
+    merged: Merged
     observed: IntArray
     n: int
     calibration: Calibration | None
 
+    @property
+    def share(self) -> float:
+        """The share of ones among the released outcomes."""
+        return float(self.merged.weights @ self.observed / self.merged.weights.sum())
+
     def likelihood(self, matrix: FloatArray, ridge: float) -> Likelihood:
         """Give the likelihood under a misclassification."""
-        return Likelihood(self.at.rows, self.at.weights, evidence(matrix[None], self.observed), ridge)
+        return Likelihood(
+            self.at.rows, self.merged.starts, self.merged.weights, evidence(matrix[None], self.observed), ridge
+        )
 
 
 def fit_misclassified(
@@ -179,17 +187,16 @@ def prepare(z: Any, x: Any, weights: Any, names: Sequence[str] | None, covariate
     if covariate_error is not None:
         calibration = regression_calibration(given, covariate_error, weights=count)
         given = calibration.values
-    if n > given.shape[1] + 1:
-        given, first, count = distinct(given, outcome[:, None].astype(np.float64), count)
-        outcome = outcome[first]
-    return Prepared(design(given, count, called, records=n), outcome, n, calibration)
+    merged = merge(given, outcome, count)
+    at = design(merged.z, merged.sums, called, records=n)
+    return Prepared(at, merged, outcome[merged.place], n, calibration)
 
 
 def finish(ready: Prepared, matrix: FloatArray, summit: Summit, ridge: float) -> MisclassifiedFit:
     """Turn the summit into a fit; raise where there is none."""
     exact = bool(np.all(matrix == np.eye(2)))
     if summit.direction is not None:
-        refuse_separation(summit.direction, ready.at, ready.observed, exact=exact)
+        refuse_separation(summit.direction, ready.at, ready.merged, ready.observed, exact=exact)
     if summit.covariance is None:
         raise HarmError(
             "the coefficients are not determined: the likelihood is flat where it is largest; give a larger q, fewer "
@@ -210,7 +217,7 @@ def finish(ready: Prepared, matrix: FloatArray, summit: Summit, ridge: float) ->
 
 def _intercept(ready: Prepared, matrix: FloatArray) -> FloatArray:
     """Give the intercept without covariates in closed form; raise where the share of ones is out of reach."""
-    share = float(ready.at.weights @ ready.observed / ready.at.weights.sum())
+    share = ready.share
     low, high = float(matrix[0, 1]), float(matrix[1, 1])
     if not low < share < high:
         raise HarmError(

@@ -23,8 +23,6 @@ class Design:
 
     rows: FloatArray
     """A row of ones, then a row for each covariate, in standard units; records in columns."""
-    weights: FloatArray
-    """What each record counts."""
     back: FloatArray
     """The change of coordinates from standard units to the user's: coefficients = back @ standard ones."""
     names: tuple[str, ...]
@@ -102,23 +100,48 @@ def design(z: FloatArray, weights: FloatArray, names: tuple[str, ...], *, record
     back[0, 0] = 1.0
     back[0, 1:] = -mean / sd
     back[np.arange(1, width + 1), np.arange(1, width + 1)] = 1.0 / sd
-    return Design(rows, weights, back, names)
+    return Design(rows, back, names)
 
 
-def distinct(z: FloatArray, keys: FloatArray, weights: FloatArray) -> tuple[FloatArray, IntArray, FloatArray]:
-    """Merge records with equal covariates and keys, where that helps.
+@dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """Records with equal covariates side by side, those that are alike altogether as one."""
 
-    Returns:
-        The covariates, the place of each distinct record in the file, and the summed weights.
-    """
+    z: FloatArray
+    """The distinct rows of covariates."""
+    starts: IntArray
+    """Where the records of each distinct row start."""
+    place: IntArray
+    """Where in the file a record like each merged one stands."""
+    weights: FloatArray
+    """What each merged record counts."""
+
+    @property
+    def sums(self) -> FloatArray:
+        """What each distinct row of covariates counts."""
+        return np.asarray(np.add.reduceat(self.weights, self.starts), dtype=np.float64)
+
+
+def merge(z: FloatArray, keys: IntArray, weights: FloatArray) -> Merged:
+    """Merge records with equal covariates, and among them those with equal keys; numbers that do not repeat stay."""
     n = z.shape[0]
-    glance = np.linspace(0, n - 1, min(n, GLANCE)).astype(np.int64)
-    table = np.column_stack([z, keys])
-    if n < GLANCE or np.unique(table[glance], axis=0).shape[0] > GLANCE // 2:
-        return z, np.arange(n, dtype=np.int64), weights
-    _, first, group = np.unique(table, axis=0, return_index=True, return_inverse=True)
-    merged = np.bincount(group.ravel(), weights=weights).astype(np.float64)
-    return z[first], first.astype(np.int64), merged
+    everyone = np.arange(n, dtype=np.int64)
+    glance = z[np.linspace(0, n - 1, min(n, GLANCE)).astype(np.int64)]
+    if np.unique(_marks(glance)).size > glance.shape[0] // 2:
+        return Merged(z, everyone, everyone, weights)
+    _, first, row = np.unique(_marks(z), return_index=True, return_inverse=True)
+    if not np.array_equal(z[first][row], z):  # two rows got the same mark
+        _, first, row = np.unique(z, axis=0, return_index=True, return_inverse=True)
+    width = int(keys.max(initial=0)) + 1
+    alike, place, group = np.unique(row.ravel() * width + keys, return_index=True, return_inverse=True)
+    starts = np.flatnonzero(np.diff(alike // width, prepend=-1))
+    counts = np.bincount(group.ravel(), weights=weights).astype(np.float64)
+    return Merged(z[first], starts.astype(np.int64), place.astype(np.int64), counts)
+
+
+def _marks(z: FloatArray) -> FloatArray:
+    """Give a number to each row, the same for equal rows and hardly ever for others."""
+    return np.asarray(np.einsum("ij,j->i", z, np.sqrt(2.0 + np.arange(z.shape[1])) % 1.0 + 0.5), dtype=np.float64)
 
 
 def _few(places: IntArray) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from confide.errors import HarmError
 from confide.harm.regression.binary import coefficient_table, normal_interval
-from confide.harm.regression.design import covariates, design, distinct, labels, weigh
+from confide.harm.regression.design import covariates, design, labels, merge, weigh
 from confide.harm.regression.likelihood import Likelihood
 from confide.harm.regression.maximise import highest
 from confide.harm.regression.misclassification import codes, evidence, level_chances
@@ -128,21 +128,22 @@ def fit_misclassified_levels(
         raise HarmError(
             f"{impossible:,} of {n:,} records have a released level that no true level leads to; check the matrix"
         )
-    place = np.zeros(n) if strata is None else np.asarray(strata, dtype=np.float64)[used]
-    z, first, merged = distinct(given, np.column_stack([released, place]), count)
-    at = design(z, merged, called, records=n)
-    likelihood = Likelihood(at.rows, merged, chance[:, first], ridge)
-    observed = released[first]
+    place = 0 if strata is None else np.asarray(strata)[used].astype(np.int64)
+    merged = merge(given, released + matrices.shape[2] * place, count)
+    at = design(merged.z, merged.sums, called, records=n)
+    likelihood = Likelihood(at.rows, merged.starts, merged.weights, chance[:, merged.place], ridge)
+    observed = released[merged.place]
     summit = highest(likelihood, observed if levels == matrices.shape[2] else None)
     if summit.direction is not None:
-        refuse_separation(summit.direction, at, observed, exact=bool(np.all(matrices == np.eye(levels, matrices.shape[2]))))
+        exact = bool(np.all(matrices == np.eye(levels, matrices.shape[2])))
+        refuse_separation(summit.direction, at, merged, observed, exact=exact)
     if summit.covariance is None:
         raise HarmError(
             "the coefficients are not determined: the likelihood is flat where it is largest; give fewer covariates, merge "
             "levels, or give ridge=0.1"
         )
     back = np.kron(np.eye(levels - 1), at.back)
-    plain = Likelihood(at.rows, merged, chance[:, first]).value(summit.theta)
+    plain = replace(likelihood, ridge=0.0).value(summit.theta)
     theta = summit.theta @ at.back.T
     return MisclassifiedLevelsFit(theta, back @ summit.covariance @ back.T, plain, matrices, n, called, float(ridge))
 

@@ -12,7 +12,6 @@ for x = 0 that it leaves out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +20,10 @@ import numpy as np
 from confide.errors import HarmError
 from confide.harm.regression.design import covariates
 from confide.harm.regression.misclassification import chances, evidence
-from confide.typing import FloatArray
+from confide.typing import FloatArray, IntArray
+
+CHUNK = 4096
+"""So many rows of covariates are multiplied at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +31,9 @@ class Likelihood:
     """The log likelihood of coefficients, levels 1 to K - 1 by covariates, and its slopes."""
 
     rows: FloatArray
-    """Covariates by records, a row of ones first."""
+    """Covariates by distinct rows of them, a row of ones first."""
+    starts: IntArray
+    """Where the records with each row of covariates start."""
     weights: FloatArray
     """What each record counts."""
     chance: FloatArray
@@ -49,34 +53,53 @@ class Likelihood:
     def value(self, theta: FloatArray) -> float:
         """Give the log likelihood, less the ridge."""
         eta = self._predictor(theta)
-        found = float(np.sum(self.weights * (log_sum(eta + self.chance) - log_sum(eta))))
+        before, after = log_sum(eta), log_sum(self.spread(eta) + self.chance)
+        found = float(np.sum(self.weights * (after - self.spread(before))))
         return found - 0.5 * float(np.sum(theta * self._penalty(theta)))
 
     def beliefs(self, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Give the prior and the posterior probability of each true level, levels by records."""
+        """Give the probability of each true level before (by rows of covariates) and after (by records) release."""
         eta = self._predictor(theta)
-        return _shares(eta), _shares(eta + self.chance)
+        return _shares(eta), _shares(self.spread(eta) + self.chance)
 
     def gradient(self, theta: FloatArray, prior: FloatArray, posterior: FloatArray) -> FloatArray:
         """Give the slopes of the log likelihood."""
-        found = np.einsum("kn,pn->kp", (posterior - prior)[1:] * self.weights, self.rows)
+        surplus = self.gather(posterior[1:] * self.weights) - prior[1:] * self.gather(self.weights)
+        found = np.einsum("kn,pn->kp", surplus, self.rows)
         return np.asarray(found - self._penalty(theta), dtype=np.float64)
 
-    def information(self, prior: FloatArray, posterior: FloatArray, kept: float = 1.0) -> FloatArray:
-        """Give minus the curvature; `kept` is the share of the missing information that is taken away."""
+    def information(self, prior: FloatArray, posterior: FloatArray | None) -> FloatArray:
+        """Give minus the curvature; without a posterior that of the complete data, none of it missing."""
         levels, width = self.shape
+        total = self.gather(self.weights)
+        pairs = [(k, m) for k in range(levels) for m in range(k + 1)]
+        parts = np.empty((len(pairs), self.starts.size))
+        for at, (k, m) in enumerate(pairs):
+            parts[at] = total * _covariance(prior, k, m)
+            if posterior is not None:
+                parts[at] -= self.gather(self.weights * _covariance(posterior, k, m))
         out = np.empty((levels, width, levels, width))
-        for k, m, prior_part in _covariances(prior):
-            part = prior_part - kept * _covariance(posterior, k, m) if kept else prior_part
-            block = (self.rows * (self.weights * part)) @ self.rows.T
-            out[k, :, m, :] = block
-            out[m, :, k, :] = block
+        for (k, m), block in zip(pairs, _crossed(self.rows, parts), strict=True):
+            out[k, :, m, :] = out[m, :, k, :] = block
         slopes = np.arange(1, width)
         out[:, slopes, :, slopes] += 2.0 * self.ridge * (np.eye(levels) - 1.0 / (levels + 1))
         return out.reshape(levels * width, levels * width)
 
+    def spread(self, values: FloatArray) -> FloatArray:
+        """Give each record what its row of covariates has."""
+        if self.starts.size == self.weights.size:
+            return values
+        times = np.diff(self.starts, append=self.weights.size)
+        return np.asarray(np.repeat(values, times, axis=-1), dtype=np.float64)
+
+    def gather(self, values: FloatArray) -> FloatArray:
+        """Sum over the records of each row of covariates."""
+        if self.starts.size == self.weights.size:
+            return values
+        return np.asarray(np.add.reduceat(values, self.starts, axis=-1), dtype=np.float64)
+
     def _predictor(self, theta: FloatArray) -> FloatArray:
-        eta = np.zeros(self.chance.shape)
+        eta = np.zeros((self.chance.shape[0], self.starts.size))
         self.move(theta, out=eta[1:])
         return eta
 
@@ -109,7 +132,7 @@ def misclassified_log_likelihood(beta: Any, Z: Any, x: Any, q: Any) -> float:  #
     if chance.shape[1] != z.shape[0]:
         raise HarmError(f"{chance.shape[1]:,} outcomes for {z.shape[0]:,} rows of covariates")
     rows = np.vstack([np.ones(z.shape[0]), z.T])
-    return Likelihood(rows, np.ones(z.shape[0]), chance).value(given[None])
+    return Likelihood(rows, np.arange(z.shape[0]), np.ones(z.shape[0]), chance).value(given[None])
 
 
 def log_sum(logs: FloatArray) -> FloatArray:
@@ -125,15 +148,23 @@ def _shares(logs: FloatArray) -> FloatArray:
     return np.asarray(out, dtype=np.float64)
 
 
+def _crossed(rows: FloatArray, parts: FloatArray) -> FloatArray:
+    """Give rows diag(part) rows' for each part."""
+    width = rows.shape[0]
+    if parts.shape[0] == 1:
+        return np.asarray(((rows * parts[0]) @ rows.T)[None], dtype=np.float64)
+    i, j = np.tril_indices(width)
+    out = np.zeros((parts.shape[0], width, width))
+    for start in range(0, rows.shape[1], CHUNK):
+        some = slice(start, start + CHUNK)
+        out[:, i, j] += parts[:, some] @ (rows[i, some] * rows[j, some]).T
+    out[:, j, i] = out[:, i, j]
+    return out
+
+
 def _covariance(p: FloatArray, k: int, m: int) -> FloatArray:
     """Give the covariance of being in levels k + 1 and m + 1."""
     if k != m:
         return np.asarray(-p[k + 1] * p[m + 1], dtype=np.float64)
     others = p[0] if p.shape[0] == 2 else np.delete(p, k + 1, axis=0).sum(axis=0)
     return np.asarray(p[k + 1] * others, dtype=np.float64)
-
-
-def _covariances(p: FloatArray) -> Iterator[tuple[int, int, FloatArray]]:
-    """Go through all pairs of levels but the first."""
-    levels = p.shape[0] - 1
-    return ((k, m, _covariance(p, k, m)) for k in range(levels) for m in range(k + 1))

@@ -116,7 +116,7 @@ def _uphill(likelihood: Likelihood, prior: FloatArray, posterior: FloatArray, gr
     if factor is not None:
         step = cho_solve((factor, True), flat / scale) / scale
         return _Uphill(step.reshape(gradient.shape), factor, scale)
-    complete = likelihood.information(prior, posterior, kept=0.0)
+    complete = likelihood.information(prior, None)
     scale = np.sqrt(np.maximum(np.diag(complete), 0.0))
     factor = _factor(complete, scale)
     if factor is None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
-from scipy.special import expit
 from scipy.stats import chi2
 
 from confide.errors import HarmError
@@ -122,8 +121,7 @@ def profile_q(
     drop = summit.value - 0.5 * float(chi2.ppf(level, 1))
     ends = _end(curve, best, LOWEST, drop, 0.5), _end(curve, best, 1.0, drop, 1.0)
     covariance = fit.covariance if best == 1.0 else _joint(ready, best, summit)
-    ones = float(ready.at.weights @ ready.observed / ready.at.weights.sum())
-    return ProfiledFit(fit, ends, max(ones, 1.0 - ones), level, at, heights, covariance)
+    return ProfiledFit(fit, ends, max(ready.share, 1.0 - ready.share), level, at, heights, covariance)
 
 
 class _Curve:
@@ -185,10 +183,10 @@ def _joint(ready: Prepared, q: float, summit: Summit) -> FloatArray:
     information = np.empty((width + 1, width + 1))
     information[:width, :width] = likelihood.information(prior, posterior)
     # x = 1 has the chance q P + (1 - q)(1 - P), which moves with q by 2 P - 1, and that of x = 0 by 1 - 2 P
-    eta = summit.theta[0] @ likelihood.rows
-    p = expit(eta)
+    p = likelihood.spread(prior[1])
     slope = sign * (2 * p - 1) / np.where(ready.observed == 1, q * p + (1 - q) * (1 - p), (1 - q) * p + q * (1 - p))
-    cross = -likelihood.rows @ (likelihood.weights * sign * posterior[0] * posterior[1]) / (q * (1 - q))
+    bend = likelihood.gather(likelihood.weights * sign * posterior[0] * posterior[1])
+    cross = -likelihood.rows @ bend / (q * (1 - q))
     information[:width, width] = information[width, :width] = cross
     information[width, width] = float(likelihood.weights @ slope**2)
     try:

@@ -5,26 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from confide.errors import HarmError
-from confide.harm.regression.design import Design
+from confide.harm.regression.design import Design, Merged
 from confide.typing import BoolArray, FloatArray, IntArray
 
 NOTABLE = 0.1
 """Covariates with at least this share of the largest move are named."""
 
 
-def refuse_separation(direction: FloatArray, at: Design, observed: IntArray, *, exact: bool) -> None:
+def refuse_separation(direction: FloatArray, at: Design, merged: Merged, observed: IntArray, *, exact: bool) -> None:
     """Raise, naming the covariates along which coefficients go to infinity.
 
     Args:
         direction: where the coefficients go, levels but one by covariates.
         at: the covariates.
-        observed: the released levels.
+        merged: the records behind them.
+        observed: the released levels of these records.
         exact: whether released values are true ones.
     """
     moved = np.abs(direction).max(axis=0)
     far = moved >= NOTABLE * moved.max()
     named = np.flatnonzero(far[1:])
-    alone = _alone(at.rows[1:], observed)
+    alone = _alone(merged, observed)
     if bool((alone[named]).any()):
         named = named[alone[named]]
     if not named.size or not bool((moved[1:] > 1e-3 * moved.max()).any()):
@@ -47,8 +48,9 @@ def refuse_separation(direction: FloatArray, at: Design, observed: IntArray, *, 
     )
 
 
-def _alone(rows: FloatArray, observed: IntArray) -> BoolArray:
+def _alone(merged: Merged, observed: IntArray) -> BoolArray:
     """Tell which covariates separate some level from the others by themselves."""
+    rows = np.repeat(merged.z.T, np.diff(merged.starts, append=observed.size), axis=1)
     found = np.zeros(rows.shape[0], dtype=np.bool_)
     for level in np.unique(observed):
         here = observed == level
