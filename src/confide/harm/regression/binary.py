@@ -15,7 +15,7 @@ from confide.harm.regression.design import Design, Merged, covariates, design, l
 from confide.harm.regression.likelihood import Likelihood
 from confide.harm.regression.maximise import Summit, highest
 from confide.harm.regression.misclassification import codes, evidence, informative, plain
-from confide.harm.regression.separation import refuse_separation
+from confide.harm.regression.separation import refuse_no_summit
 from confide.typing import FloatArray, IntArray
 
 
@@ -37,6 +37,9 @@ class MisclassifiedFit:
     """The names of the coefficients, the intercept first."""
     ridge: float = 0.0
     """The precision of the normal prior on the slopes of standardised covariates; zero: maximum likelihood."""
+    rival: float | None = None
+    """A higher log likelihood that infinite coefficients come close to, where one was found; the file is then small for so
+    many covariates."""
     calibration: Calibration | None = None
     """How noisy covariates were calibrated; None: they were taken as they are."""
 
@@ -93,6 +96,7 @@ class MisclassifiedFit:
         ]
         if self.ridge:
             lines.append(f"slopes drawn to zero by a ridge of {self.ridge:g}")
+        lines += rival_line(self.rival)
         if self.calibration is not None:
             lines.append("covariates calibrated (an approximation); standard errors leave the calibration out")
         return "\n".join(lines)
@@ -133,7 +137,8 @@ def fit_misclassified(
     """Fit a logistic model of the true attribute to released values of it that may be wrong.
 
     The likelihood is that of the released values, both outcomes (Lambert 1993, section 6.2). Where q = 1 the
-    fit is the ordinary logistic one.
+    fit is the ordinary logistic one. Otherwise the likelihood can have several maxima: the fit is the highest finite one
+    found from three starts, and `rival` says where infinite coefficients do better, as they can in small files.
 
     Args:
         Z: covariates, records by covariates, without a column of ones; a table with no columns fits the intercept alone.
@@ -195,22 +200,17 @@ def prepare(z: Any, x: Any, weights: Any, names: Sequence[str] | None, covariate
 def finish(ready: Prepared, matrix: FloatArray, summit: Summit, ridge: float) -> MisclassifiedFit:
     """Turn the summit into a fit; raise where there is none."""
     exact = bool(np.all(matrix == np.eye(2)))
-    if summit.direction is not None:
-        refuse_separation(summit.direction, ready.at, ready.merged, ready.observed, exact=exact)
-    if summit.covariance is None:
-        raise HarmError(
-            "the coefficients are not determined: the likelihood is flat where it is largest; give a larger q, fewer "
-            "covariates or ridge=0.1"
-        )
+    covariance = refuse_no_summit(summit, ready.at, ready.merged, ready.observed, exact=exact)
     back = ready.at.back
     return MisclassifiedFit(
         back @ summit.theta[0],
-        back @ summit.covariance @ back.T,
+        back @ covariance @ back.T,
         ready.likelihood(matrix, 0.0).value(summit.theta),
         matrix,
         ready.n,
         ready.at.names,
         float(ridge),
+        summit.rival,
         ready.calibration,
     )
 
@@ -233,6 +233,14 @@ def normal_interval(centre: FloatArray, errors: FloatArray, level: float) -> Flo
         raise HarmError(f"the level of an interval lies between 0 and 1; found {level}")
     half = float(ndtri(0.5 + level / 2)) * errors
     return np.column_stack([centre - half, centre + half])
+
+
+def rival_line(rival: float | None) -> list[str]:
+    """Say that infinite coefficients fit better, where they do."""
+    if rival is None:
+        return []
+    what = "a rule that takes records breaking it for misrecorded; the file is small for so many covariates"
+    return [f"infinite coefficients come close to a log likelihood of {rival:.3f}: {what}"]
 
 
 def coefficient_table(names: Sequence[str], centre: FloatArray, errors: FloatArray) -> list[str]:

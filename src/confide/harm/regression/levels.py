@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from confide.errors import HarmError
-from confide.harm.regression.binary import coefficient_table, normal_interval
+from confide.harm.regression.binary import coefficient_table, normal_interval, rival_line
 from confide.harm.regression.design import covariates, design, labels, merge, weigh
 from confide.harm.regression.likelihood import Likelihood
 from confide.harm.regression.maximise import highest
 from confide.harm.regression.misclassification import codes, evidence, level_chances
 from confide.harm.regression.posterior import posterior_levels
-from confide.harm.regression.separation import refuse_separation
+from confide.harm.regression.separation import refuse_no_summit
 from confide.typing import FloatArray
 
 
@@ -37,6 +37,8 @@ class MisclassifiedLevelsFit:
     """The names of the coefficients of a level, the intercept first."""
     ridge: float = 0.0
     """The precision of the normal prior on differences of slopes; zero: maximum likelihood."""
+    rival: float | None = None
+    """A higher log likelihood that infinite coefficients come close to, where one was found."""
 
     @property
     def standard_errors(self) -> FloatArray:
@@ -69,7 +71,8 @@ class MisclassifiedLevelsFit:
             head + f"log likelihood {self.log_likelihood:.3f}",
             *coefficient_table(names, self.coefficients.ravel(), self.standard_errors.ravel()),
         ]
-        return "\n".join([*lines, *([f"slopes drawn together by a ridge of {self.ridge:g}"] if self.ridge else [])])
+        lines += [f"slopes drawn together by a ridge of {self.ridge:g}"] if self.ridge else []
+        return "\n".join([*lines, *rival_line(self.rival)])
 
 
 def fit_misclassified_levels(
@@ -134,18 +137,13 @@ def fit_misclassified_levels(
     likelihood = Likelihood(at.rows, merged.starts, merged.weights, chance[:, merged.place], ridge)
     observed = released[merged.place]
     summit = highest(likelihood, observed if levels == matrices.shape[2] else None)
-    if summit.direction is not None:
-        exact = bool(np.all(matrices == np.eye(levels, matrices.shape[2])))
-        refuse_separation(summit.direction, at, merged, observed, exact=exact)
-    if summit.covariance is None:
-        raise HarmError(
-            "the coefficients are not determined: the likelihood is flat where it is largest; give fewer covariates, merge "
-            "levels, or give ridge=0.1"
-        )
+    exact = bool(np.all(matrices == np.eye(levels, matrices.shape[2])))
+    covariance = refuse_no_summit(summit, at, merged, observed, exact=exact)
     back = np.kron(np.eye(levels - 1), at.back)
     plain = replace(likelihood, ridge=0.0).value(summit.theta)
     theta = summit.theta @ at.back.T
-    return MisclassifiedLevelsFit(theta, back @ summit.covariance @ back.T, plain, matrices, n, called, float(ridge))
+    spread = back @ covariance @ back.T
+    return MisclassifiedLevelsFit(theta, spread, plain, matrices, n, called, float(ridge), summit.rival)
 
 
 def _refuse_unidentified(matrices: FloatArray) -> None:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.linalg import cho_solve, cholesky, solve_triangular
 
-from confide.errors import HarmError
 from confide.harm.regression.likelihood import Likelihood
 from confide.typing import FloatArray, IntArray
 
@@ -27,6 +26,10 @@ GAIN = 1e-15
 SMALL = 1e-7
 """A step that promises less log likelihood than this and still moves a predictor by FAR goes to infinity."""
 FAR = 0.05
+STEEP = 30.0
+"""The largest linear predictor of the steep start."""
+FEW = 2_000
+"""Up to so many distinct rows of covariates a steep start is tried."""
 FLATTEST = 0.003
 """A smaller share of the complete information in some direction counts as this share."""
 
@@ -43,26 +46,36 @@ class Summit:
     """Where the coefficients go to infinity, the direction they take; None: they are finite."""
     covariance: FloatArray | None = None
     """The inverse of the observed information, where it has one."""
+    promised: float = 0.0
+    """How much more log likelihood the next step promised, where steps did not lead to an end."""
+    rival: float | None = None
+    """A higher log likelihood that coefficients without bound come close to, where one was found."""
 
 
 def highest(likelihood: Likelihood, observed: IntArray | None, start: FloatArray | None = None) -> Summit:
-    """Give the highest summit found from two starts: no effects at all, and the naive fit.
+    """Give the highest finite summit found from no effects at all, from the naive fit and from a steep one.
+
+    In small files a rule without chance, which takes every record that breaks it for misrecorded, can have a higher
+    likelihood than any finite coefficients. It is noted as a rival; the finite summit is the consistent root.
 
     Args:
         likelihood: what to maximise.
-        observed: the released levels where they can be taken for true ones, for the second start.
+        observed: the released levels where they can be taken for true ones, for the further starts.
         start: coefficients near the summit; then there is no other start.
     """
-    if start is not None:
-        return climb(likelihood, start)
-    first = climb(likelihood, np.zeros(likelihood.shape))
-    if observed is None or bool(np.all(np.isneginf(likelihood.chance).sum(axis=0) >= likelihood.shape[0])):
-        return first  # exactly recorded: the likelihood is concave
-    naive = np.where(np.arange(likelihood.shape[0] + 1)[:, None] == observed, 0.0, -np.inf)
-    guess = climb(replace(likelihood, chance=naive), np.zeros(likelihood.shape), NAIVE_STEPS).theta
-    second = climb(likelihood, guess)
-    better = second.value > first.value + 1e-6 or (first.direction is not None and second.value > first.value - 1e-6)
-    return second if better else first
+    found = [climb(likelihood, np.zeros(likelihood.shape) if start is None else start)]
+    exact = bool(np.all(np.isneginf(likelihood.chance).sum(axis=0) >= likelihood.shape[0]))
+    if start is None and observed is not None and not exact:  # exactly recorded: the likelihood is concave
+        naive = np.where(np.arange(likelihood.shape[0] + 1)[:, None] == observed, 0.0, -np.inf)
+        guess = climb(replace(likelihood, chance=naive), np.zeros(likelihood.shape), NAIVE_STEPS).theta
+        found.append(climb(likelihood, guess))
+        if likelihood.starts.size <= FEW:
+            size = float(np.abs(likelihood.move(guess)).max())
+            found.append(climb(likelihood, guess * (STEEP / max(size, 1e-9))))
+    finite = [s for s in found if s.direction is None and s.covariance is not None]
+    best = max(finite or found, key=lambda s: s.value)
+    rival = max((s.value for s in found if s.direction is not None), default=-np.inf)
+    return replace(best, rival=rival) if finite and rival > best.value + 1e-6 else best
 
 
 def climb(likelihood: Likelihood, start: FloatArray, steps: int = STEPS) -> Summit:
@@ -87,8 +100,8 @@ def climb(likelihood: Likelihood, start: FloatArray, steps: int = STEPS) -> Summ
         theta, value, moved = _halve(likelihood, theta, value, step * min(1.0, leap / reach), promised)
         last = step
         if not moved:
-            return Summit(theta, value, None, found.covariance()) if promised < SMALL else _stuck(promised)
-    return Summit(theta, value, None) if steps < STEPS else _stuck(promised)
+            return Summit(theta, value, None, found.covariance() if promised < SMALL else None, promised)
+    return Summit(theta, value, None, None, promised)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,11 +163,3 @@ def _halve(
         if now >= value - slack + 1e-4 * 0.5**k * promised * (promised > slack):
             return there, now, True
     return theta, value, False
-
-
-def _stuck(promised: float) -> Summit:
-    """Say that no summit was reached."""
-    raise HarmError(
-        f"the fit did not converge: the next step promises {promised:.2g} more log likelihood and does not keep it; "
-        "scale the covariates, leave out those that hardly vary, or give ridge=0.1"
-    )

@@ -116,6 +116,11 @@ def profile_q(
     heights = np.array([curve(q) for q in at])
     best = _top(curve, at, heights)
     summit = curve.summit(best)
+    if summit.direction is not None:
+        raise HarmError(
+            f"q cannot be told from these data: the likelihood is largest at q = {best:.3f} with infinite coefficients, a "
+            "rule that takes records breaking it for misrecorded; give q, or fewer covariates"
+        )
     _refuse_flat(curve, best, summit.value)
     fit = finish(ready, chances(best), summit, 0.0)
     drop = summit.value - 0.5 * float(chi2.ppf(level, 1))

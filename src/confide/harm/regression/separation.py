@@ -1,4 +1,4 @@
-"""Say which covariates leave a fit without finite coefficients."""
+"""Say why a fit has no finite coefficients, and which covariates are to blame."""
 
 from __future__ import annotations
 
@@ -6,13 +6,27 @@ import numpy as np
 
 from confide.errors import HarmError
 from confide.harm.regression.design import Design, Merged
+from confide.harm.regression.maximise import Summit
 from confide.typing import BoolArray, FloatArray, IntArray
 
 NOTABLE = 0.1
 """Covariates with at least this share of the largest move are named."""
 
 
-def refuse_separation(direction: FloatArray, at: Design, merged: Merged, observed: IntArray, *, exact: bool) -> None:
+def refuse_no_summit(summit: Summit, at: Design, merged: Merged, observed: IntArray, *, exact: bool) -> FloatArray:
+    """Give the covariance of the coefficients; raise where the likelihood has no finite summit, and say why."""
+    if summit.direction is not None:
+        _refuse_separation(summit.direction, at, merged, observed, exact=exact)
+    if summit.covariance is None:
+        raise HarmError(
+            "the coefficients are not determined: the likelihood is flat about its largest value found "
+            f"(the next step promised {summit.promised:.2g} more); leave out covariates that hardly vary, merge levels, "
+            "check q or the matrix, or give ridge=0.1"
+        )
+    return summit.covariance
+
+
+def _refuse_separation(direction: FloatArray, at: Design, merged: Merged, observed: IntArray, *, exact: bool) -> None:
     """Raise, naming the covariates along which coefficients go to infinity.
 
     Args:
