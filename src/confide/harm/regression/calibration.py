@@ -84,7 +84,7 @@ def regression_calibration(
     mean = share @ w
     centred = w - mean
     seen = (centred * share[:, None]).T @ centred
-    _refuse_too_much(seen, noise)
+    _refuse_too_much(seen, noise, np.abs(w).max(axis=0))
     # the noise that is left: E[W - X | W] = noise seen^-1 (W - mean)
     left = np.linalg.solve(seen, noise)
     reliability = np.eye(mean.size) - left
@@ -109,10 +109,10 @@ def _noise(covariance: Any, width: int) -> FloatArray:
     return given
 
 
-def _refuse_too_much(seen: FloatArray, noise: FloatArray) -> None:
+def _refuse_too_much(seen: FloatArray, noise: FloatArray, size: FloatArray) -> None:
     """Raise where the noise leaves no variance to the true covariates."""
     variances = np.diag(seen)
-    flat = np.flatnonzero(variances <= 0)
+    flat = np.flatnonzero(np.sqrt(variances) <= 1e-12 * size)
     if flat.size:
         raise HarmError(f"column {', '.join(map(str, flat))} (from 0) is the same for all records; leave it out")
     sd = np.sqrt(variances)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import cho_solve, cholesky, solve_triangular
+from scipy.linalg import cho_solve, cholesky
 
 from confide.harm.regression.likelihood import Likelihood
 from confide.typing import FloatArray, IntArray
@@ -30,6 +30,8 @@ STEEP = 30.0
 """The largest linear predictor of the steep start."""
 FEW = 2_000
 """Up to so many distinct rows of covariates a steep start is tried."""
+SINGULAR = 1e-14
+"""Scaled information with a smaller part than this is taken as lost."""
 FLATTEST = 0.003
 """A smaller share of the complete information in some direction counts as this share."""
 
@@ -94,8 +96,8 @@ def climb(likelihood: Likelihood, start: FloatArray, steps: int = STEPS) -> Summ
         reach = float(np.abs(likelihood.move(step)).max())
         if promised < SMALL and reach > FAR:
             return Summit(theta, value, step)
-        if promised <= least:
-            return Summit(theta, value, None, found.covariance())
+        if promised <= least:  # the last step, too small to see in the value, still squares the error
+            return Summit(theta + step if found.factor is not None else theta, value, None, found.covariance())
         leap = max(LEAP, float(np.abs(likelihood.move(theta)).max()))
         theta, value, moved = _halve(likelihood, theta, value, step * min(1.0, leap / reach), promised)
         last = step
@@ -131,13 +133,15 @@ def _uphill(likelihood: Likelihood, prior: FloatArray, posterior: FloatArray, gr
         return _Uphill(step.reshape(gradient.shape), factor, scale)
     complete = likelihood.information(prior, None)
     scale = np.sqrt(np.maximum(np.diag(complete), 0.0))
-    factor = _factor(complete, scale)
-    if factor is None:
+    if not bool(np.all(scale > 0)):
         return None
-    half = solve_triangular(factor, observed / np.outer(scale, scale), lower=True)
-    share, turn = np.linalg.eigh(solve_triangular(factor, half.T, lower=True))
-    along = turn.T @ solve_triangular(factor, flat / scale, lower=True)
-    step = solve_triangular(factor.T, turn @ (along / np.maximum(np.abs(share), FLATTEST)), lower=False) / scale
+    size, axes = np.linalg.eigh(complete / np.outer(scale, scale))
+    if size[0] < SINGULAR:
+        return None
+    root = axes / np.sqrt(size) / scale[:, None]  # in these coordinates the complete information is one
+    share, turn = np.linalg.eigh(root.T @ observed @ root)
+    along = root @ turn
+    step = along @ (along.T @ flat / np.maximum(np.abs(share), FLATTEST))
     return _Uphill(step.reshape(gradient.shape), None, scale)
 
 
@@ -149,7 +153,7 @@ def _factor(information: FloatArray, scale: FloatArray) -> FloatArray | None:
         factor = cholesky(information / np.outer(scale, scale), lower=True)
     except np.linalg.LinAlgError:
         return None
-    return factor if np.diag(factor).min() > 1e-7 else None
+    return factor if np.diag(factor).min() ** 2 > SINGULAR else None
 
 
 def _halve(
