@@ -10,6 +10,24 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
+def run(name, arguments):
+    paths = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))
+    ran = subprocess.run(
+        [sys.executable, str(ROOT / "benchmarks" / name), *arguments],
+        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": paths},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.splitlines()
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_harm_runs():
+    rows = run("harm.py", ["regression", "coverage", "--sizes", "1000", "2000", "--replicates", "20"])
+    assert [line for line in rows if line.startswith("| 2,000 |")]
+    (total,) = [line for line in rows if line.startswith("| all |")]
+    assert 0.8 <= float(total.split("|")[3]) <= 1.0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "shown"),
@@ -19,13 +37,7 @@ ROOT = Path(__file__).parents[2]
     ],
 )
 def test_the_joint_benchmark_runs(arguments, shown):
-    paths = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))
-    ran = subprocess.run(
-        [sys.executable, str(ROOT / "benchmarks" / "joint.py"), *arguments],
-        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": paths},
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stderr
-    rows = [line for line in ran.stdout.splitlines() if line.startswith(shown)]
+    rows = [line for line in run("joint.py", arguments) if line.startswith(shown)]
     assert rows
     if arguments[0] == "approximate":
         cells = [cell.strip() for cell in rows[0].split("|")]
