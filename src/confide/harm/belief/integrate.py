@@ -22,6 +22,8 @@ PANELS = 400
 """So many open panels for each pair on average are too many: the cost is too rough."""
 AT_ONCE = 50_000
 """So many evaluations at a time stay in the cache."""
+PAIRS = 10_000
+"""So many pairs are refined together."""
 FINE = np.polynomial.legendre.leggauss(16)
 COARSE = np.polynomial.legendre.leggauss(12)
 INSIDE = 1.0 - 2e-8
@@ -68,17 +70,15 @@ def integrate(integrand: Callable[[IntArray, FloatArray], FloatArray], ends: Flo
     >>> integrate(lambda rows, x: (x > 1 / 3) * 3.0, np.array([[0.0, 1.0]])).round(9).tolist()
     [2.0]
     """
-    n, places = ends.shape
-    total = np.zeros(n)
-    step = max(1, AT_ONCE // (max(places - 1, 1) * NODES.size))
-    for first in range(0, n, step):
-        some = np.arange(first, min(first + step, n))
+    total = np.zeros(len(ends))
+    for first in range(0, total.size, PAIRS):
+        some = np.arange(first, min(first + PAIRS, total.size))
         total[some] = _integrate_some(integrand, some, ends[some])
     return total
 
 
 def _integrate_some(integrand: Callable[[IntArray, FloatArray], FloatArray], some: IntArray, ends: FloatArray) -> FloatArray:
-    """Integrate for pairs whose panels fit into memory together."""
+    """Integrate for a few pairs, halving their panels together."""
     n = some.size
     rows = np.repeat(np.arange(n), ends.shape[1] - 1)
     left, right = ends[:, :-1].ravel(), ends[:, 1:].ravel()
