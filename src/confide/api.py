@@ -23,6 +23,7 @@ from confide.errors import (
 )
 from confide.harm.amount_costs import AmountCosts
 from confide.harm.assigned import AssignedTo
+from confide.harm.attribute import AttributeDisclosure, AttributeLosses, BestLink, attribute_disclosure, best_link
 from confide.harm.bearers import Bearers, GroupHarm, HarmByGroup
 from confide.harm.belief.belief import Belief
 from confide.harm.belief.lognormal import LognormalBelief
@@ -41,6 +42,11 @@ from confide.harm.costs.none import NoCost
 from confide.harm.costs.over import OverEstimate
 from confide.harm.costs.squared import SquaredError
 from confide.harm.costs.threshold import Threshold
+from confide.harm.disparity import Mismatch
+from confide.harm.evaluate import harm_of
+from confide.harm.harm import Harm
+from confide.harm.inferential import inferential_disclosure
+from confide.harm.learned import InferentialDisclosure, Learned
 from confide.harm.model.disclose import model_disclosure
 from confide.harm.model.formula import ModelFormula, ModelTerm
 from confide.harm.model.given import GivenModel
@@ -48,12 +54,21 @@ from confide.harm.model.predictions import PredictionCloseness
 from confide.harm.model.result import CoefficientPair, ModelDisclosure
 from confide.harm.outcomes import Outcome, Outcomes, count_outcomes, outcome_codes
 from confide.harm.protocol import CategoryCosts, NumberCosts
+from confide.harm.reading.as_released import AsReleased
+from confide.harm.reading.measurement_error import MeasurementError
+from confide.harm.reading.misrecorded import Misrecorded, ProfiledQ
+from confide.harm.reading.reading import Amounts, Reading
+from confide.harm.reading.shrunk import Shrunk
 from confide.harm.regression.binary import MisclassifiedFit, fit_misclassified
 from confide.harm.regression.calibration import Calibration, regression_calibration
 from confide.harm.regression.levels import MisclassifiedLevelsFit, fit_misclassified_levels
 from confide.harm.regression.likelihood import misclassified_log_likelihood
 from confide.harm.regression.posterior import posterior_levels, posterior_sensitive
 from confide.harm.regression.profile import ProfiledFit, profile_q
+from confide.harm.result import Harmed
+from confide.harm.sensitive import Sensitive
+from confide.harm.several import HarmOverIntruders, over_intruders
+from confide.harm.using import AllCandidates, LinkedRecord
 from confide.intruder.appearance.appearance import Appearance, Located
 from confide.intruder.appearance.dense import log_densities
 from confide.intruder.appearance.elicit import elicit, elicit_quantiles
@@ -125,15 +140,21 @@ from confide.risk.safety_family import KnownRanks, KnownValues, LognormalFamily,
 __all__ = [
     "AbsoluteDistance",
     "AbsoluteError",
+    "AllCandidates",
     "AmountCosts",
+    "Amounts",
     "Appearance",
+    "AsReleased",
     "Assessment",
     "AssignedTo",
     "AtLeast",
     "Atom",
+    "AttributeDisclosure",
+    "AttributeLosses",
     "Bearers",
     "Belief",
     "BeliefCosts",
+    "BestLink",
     "Between",
     "Bottomcode",
     "Bracket",
@@ -172,11 +193,15 @@ __all__ = [
     "GivenModel",
     "GroupHarm",
     "GroupedAppearance",
+    "Harm",
     "HarmByGroup",
     "HarmError",
+    "HarmOverIntruders",
+    "Harmed",
     "HowOften",
     "IdentificationTable",
     "IndependentAppearance",
+    "InferentialDisclosure",
     "InternalError",
     "Intruder",
     "IntruderError",
@@ -186,8 +211,10 @@ __all__ = [
     "KnownRanks",
     "KnownValues",
     "LaplaceAppearance",
+    "Learned",
     "LikelihoodError",
     "LinkRow",
+    "LinkedRecord",
     "Links",
     "Located",
     "LogDistance",
@@ -199,10 +226,13 @@ __all__ = [
     "Losses",
     "Matched",
     "MatchingRisk",
+    "MeasurementError",
     "Microdata",
     "MinimalLoss",
     "MisclassifiedFit",
     "MisclassifiedLevelsFit",
+    "Mismatch",
+    "Misrecorded",
     "MisreportedAppearance",
     "ModelDisclosure",
     "ModelFormula",
@@ -229,6 +259,8 @@ __all__ = [
     "PopulationTable",
     "PredictionCloseness",
     "ProfiledFit",
+    "ProfiledQ",
+    "Reading",
     "Recode",
     "Regression",
     "Release",
@@ -241,6 +273,8 @@ __all__ = [
     "SafetyMap",
     "Sample",
     "Scenario",
+    "Sensitive",
+    "Shrunk",
     "Simulate",
     "Simulated",
     "SquaredDistance",
@@ -264,7 +298,9 @@ __all__ = [
     "Within",
     "WithoutReplacement",
     "assess",
+    "attribute_disclosure",
     "best_by_chance",
+    "best_link",
     "best_without_target",
     "count_outcomes",
     "default_measures",
@@ -280,7 +316,9 @@ __all__ = [
     "fit_misclassified_levels",
     "fit_normal",
     "from_frame",
+    "harm_of",
     "identification_table",
+    "inferential_disclosure",
     "insider",
     "insider_with_simulated",
     "insider_with_unknown_simulated",
@@ -296,6 +334,7 @@ __all__ = [
     "naive_outsider",
     "one_against_alike",
     "outcome_codes",
+    "over_intruders",
     "perceived_risks",
     "posterior_levels",
     "posterior_sensitive",

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from confide.assessment.assessment import Assessment, Scenario
-from confide.errors import IntruderError, ReleaseError
+from confide.errors import HarmError, IntruderError, ReleaseError
+from confide.harm.evaluate import harm_of
+from confide.harm.harm import Harm
+from confide.harm.result import Harmed
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.linking.link import link
@@ -36,6 +39,7 @@ def assess(
     *,
     threshold: float = 0.2,
     measures: Sequence[Measure] | None = None,
+    harms: Harm | Sequence[Harm] = (),
     progress: Progress = silent,
 ) -> Assessment:
     """Assess every release against every intruder: one row each (the shape of Reiter's Table 6).
@@ -46,6 +50,7 @@ def assess(
         targets: whom they look for; several groups may be known differently. None: everyone.
         threshold: the probability above which an identification is perceived.
         measures: file-level measures; None: `default_measures(threshold)`.
+        harms: which harm to respondents to count; risk is a probability or a count, harm is a loss.
         progress: called with how much of how much is done.
 
     >>> import confide as cf
@@ -63,6 +68,7 @@ def assess(
         raise IntruderError("assess needs one Intruder or a list of them")
     if not groups:
         raise IntruderError("assess needs at least one group of targets")
+    declared = _declared(harms)
     chosen = tuple(measures) if measures is not None else default_measures(threshold)
     total = len(files) * len(people) * len(groups)
     scenarios, done = [], 0
@@ -72,6 +78,19 @@ def assess(
             for group in groups:
                 links.append(link(file, intruder, group, progress=phase_of(progress, done, total)))
                 done += 1
-            scenarios.append(Scenario(file, intruder, tuple(groups), tuple(links), chosen))
+            harmed = tuple(Harmed.joined([harm_of(found, harm) for found in links]) for harm in declared)
+            scenarios.append(Scenario(file, intruder, tuple(groups), tuple(links), chosen, harmed))
     progress(1000, 1000)
     return Assessment(tuple(scenarios))
+
+
+def _declared(harms: Harm | Sequence[Harm]) -> list[Harm]:
+    """Take one harm or several, each with a name of its own."""
+    declared = [harms] if isinstance(harms, Harm) else list(harms)
+    if not all(isinstance(h, Harm) for h in declared):
+        raise HarmError("assess takes harms=Harm(...) or a list of them")
+    titles = [h.title for h in declared]
+    twice = sorted({t for t in titles if titles.count(t) > 1})
+    if twice:
+        raise HarmError(f"several harms are called {', '.join(map(repr, twice))}; give each a name: Harm(..., name=...)")
+    return declared

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from confide.data.column import Column
-from confide.errors import IntruderError, unknown
+from confide.errors import HarmError, IntruderError, unknown
+from confide.harm.result import Harmed
+from confide.harm.several import HarmOverIntruders, over_intruders
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.linking.links import Links
@@ -34,6 +37,8 @@ class Scenario:
     """The link probabilities, one per group of targets."""
     measures: tuple[Measure, ...]
     """The file-level measures."""
+    harms: tuple[Harmed, ...] = ()
+    """The harm to the targets, one for each harm that was declared."""
 
     @property
     def summary(self) -> Summary:
@@ -54,6 +59,13 @@ class Scenario:
             if measure.name == name:
                 return measure
         raise IntruderError(unknown("measure", name, [m.name for m in self.measures]))
+
+    def harm(self, title: str) -> Harmed:
+        """Give the harm to the targets by the name of the harm."""
+        for harmed in self.harms:
+            if harmed.harm.title == title:
+                return harmed
+        raise HarmError(unknown("harm", title, [h.harm.title for h in self.harms]))
 
     @property
     def perceived(self) -> float | None:
@@ -91,7 +103,8 @@ class Scenario:
 
         frame = pl.concat([links.to_frame() for links in self.links])
         summary = self.summary
-        return frame.with_columns([pl.Series(m.name, m.per_target(summary)) for m in self.measures if m.is_count])
+        columns = [pl.Series(m.name, m.per_target(summary)) for m in self.measures if m.is_count]
+        return frame.with_columns(columns + [pl.Series(f"harm {h.harm.title}", h.per_target) for h in self.harms])
 
     def by(self, variable: str, *, smallest: int = 10) -> pl.DataFrame:
         """Say who is at risk: the measures by the levels of a variable of the source file.
@@ -111,6 +124,9 @@ class Scenario:
             part = summary.take(member == g)
             row: dict[str, object] = {variable: name, "targets": part.n, "mean_own_probability": float(part.own.mean())}
             row.update({m.name: m.value(part) for m in self.measures})
+            for h in self.harms:
+                row[f"harm {h.harm.title}"] = float(h.per_target[member == g].sum())
+                row[f"mean_harm {h.harm.title}"] = float(h.per_target[member == g].mean())
             rows.append(row)
         return pl.DataFrame(rows, infer_schema_length=None)
 
@@ -123,6 +139,23 @@ class Scenario:
         for part in parts[1:]:
             column = column.append(part.columns[variable])
         return column
+
+
+def harm_record(harmed: Harmed) -> dict[str, object]:
+    """Give what is recorded of a harm: figures of the whole file and what was assumed."""
+    bearers = harmed.bearers
+    return {
+        "name": harmed.harm.title,
+        "total": harmed.total,
+        "mean": harmed.mean,
+        "worst": harmed.worst,
+        "harmed": bearers.harmed,
+        "gini": bearers.gini,
+        "borne_by_the_most_harmed_1_percent": bearers.top_1,
+        "half_of_it_on": bearers.half,
+        "outcomes": dict(harmed.outcomes),
+        "assumptions": list(harmed.harm.describe()),
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,6 +179,21 @@ class Assessment:
         have = sorted({f"{s.released.name!r} with {s.intruder.title!r}" for s in self.scenarios})
         raise IntruderError(unknown("scenario", f"{release} with {intruder}", have))
 
+    def over_intruders(self, weights: Mapping[str, float]) -> dict[tuple[str, str], HarmOverIntruders]:
+        """Average the harm of every release over intruders, by the names of release and harm.
+
+        Args:
+            weights: how likely each intruder is, by its name; what is left to one is that nobody tries.
+        """
+        found = {}
+        for release in dict.fromkeys(s.released.name for s in self.scenarios):
+            mine = [s for s in self.scenarios if s.released.name == release]
+            for title in dict.fromkeys(h.harm.title for s in mine for h in s.harms):
+                found[release, title] = over_intruders({s.intruder.title: s.harm(title) for s in mine}, weights)
+        if not found:
+            raise HarmError("no harm was assessed; give assess(..., harms=[Harm(...)]) first")
+        return found
+
     def to_frame(self) -> pl.DataFrame:
         """Give one row per scenario: the figures, and beside each that of random guesses."""
         import polars as pl
@@ -157,6 +205,9 @@ class Assessment:
             for m in s.measures:
                 row[m.name] = m.value(summary)
                 row[f"{m.name}_at_random"] = m.baseline(summary)
+            for h in s.harms:
+                row[f"harm {h.harm.title}"] = h.total
+                row[f"worst_harm {h.harm.title}"] = h.worst
             row["largest_probability"] = float(summary.best.max())
             row["contradicted"] = s.contradicted
             row["matching"] = s.intruder.matching.title
@@ -173,6 +224,7 @@ class Assessment:
             row["matched"] = list(s.matched)
             row["seed"] = s.released.seed
             row["target_groups"] = [t.describe() for t in s.targets]
+            row["harms"] = [harm_record(h) for h in s.harms]
         return json.dumps({"scenarios": rows}, indent=2)
 
     def __repr__(self) -> str:

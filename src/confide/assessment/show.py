@@ -31,7 +31,22 @@ def show(assessment: Assessment) -> str:
     if weak:
         lines.append(f"{len(weak)} scenario(s) do no better than twice a random guess.")
     lines += _matched(assessment)
+    lines += _harms(assessment)
     return "\n".join(lines)
+
+
+def _harms(assessment: Assessment) -> list[str]:
+    """Set the harms in a table of their own: losses, not probabilities or counts."""
+    if not any(s.harms for s in assessment.scenarios):
+        return []
+    rows = [["release", "intruder", "harm (a loss)", "total", "per target", "worst", "harmed", "half borne by"]]
+    for s in assessment.scenarios:
+        for h in s.harms:
+            b = h.bearers
+            half = "-" if b.half is None else f"{b.half:,}"
+            figures = [f"{h.total:,.6g}", f"{h.mean:,.4g}", f"{h.worst:,.4g}", f"{b.harmed:,}", half]
+            rows.append([s.released.name, s.intruder.title, h.harm.title, *figures])
+    return ["", *aligned(rows)]
 
 
 def _matched(assessment: Assessment) -> list[str]:

@@ -39,9 +39,12 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
     with Bar("masking", shown=not quiet) as bar:
         released = plan.released(bar)
     with Bar("assessing", shown=not quiet) as bar:
-        assessment = assess(released, plan.intruders, plan.targets, threshold=plan.threshold, progress=bar)
+        assessment = assess(
+            released, plan.intruders, plan.targets, threshold=plan.threshold, harms=plan.harms, progress=bar
+        )
     if not quiet:
         typer.echo(repr(assessment))
+        echo_over_intruders(plan, assessment)
     written = write_outputs(plan, assessment, released)
     faults = exceeded(plan.limits, assessment)
     if not quiet:
@@ -52,6 +55,14 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
     for fault in faults:
         typer.echo(f"confide: limit exceeded: {fault}", err=True)
     return LIMIT_EXCEEDED if faults else 0
+
+
+def echo_over_intruders(plan: Plan, assessment: Assessment) -> None:
+    """Print the harm over intruders, where the plan says how likely each is."""
+    if plan.likelihoods is None or not plan.harms:
+        return
+    for (release, harm), found in assessment.over_intruders(plan.likelihoods).items():
+        typer.echo(f"\nharm {harm!r} of release {release!r} over intruders\n{found!r}")
 
 
 def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Released]) -> list[Path]:

@@ -53,7 +53,7 @@ def _to_numbers(column: Column, name: str, keep: Sequence[Label]) -> Column:
             table[i] = float(label)
         except ValueError:
             continue
-    coded = (column.codes >= 0) & ~kept[column.codes]
+    coded = (column.codes >= 0) & ~kept[np.maximum(column.codes, 0)]
     texts = int(np.sum(~np.isfinite(table[column.codes[coded]])))
     if texts:
         raise DeclarationError(

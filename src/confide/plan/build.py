@@ -10,6 +10,7 @@ from confide.errors import InternalError, unknown
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.plan.build_data import build_data, build_released
+from confide.plan.build_harms import build_harm
 from confide.plan.build_intruders import Context, build_intruder, build_targets
 from confide.plan.build_methods import build_release
 from confide.plan.faults import Faults
@@ -40,17 +41,41 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Pl
         faults.add("", "the plan has no intruder; add [[intruder]] with knows = [...], what is known about a target")
     groups = [build_targets(t, context, faults, f"targets[{i}]") for i, t in enumerate(schema.targets, 1)]
     targets = tuple(t for t in groups if isinstance(t, Targets)) or None
+    harmed = [build_harm(t, source, schema.threshold, faults, f"harm[{i}]") for i, t in enumerate(schema.harm, 1)]
+    harms = [h for h in harmed if h is not None]
+    _check_titles("harm", [h.title for h in harms], faults)
+    likelihoods = _likelihoods(schema, faults)
     _check_titles("release", [r.name for r in releases], faults)
     _check_titles("intruder", [i.title for i in intruders], faults)
     if len(releases) == len(schema.release) and len(intruders) == len(schema.intruder):
         _check_limits(schema.limits, releases, intruders, faults)
+    for name in schema.limits.max_harm:
+        if len(harms) == len(schema.harm) and name not in [h.title for h in harms]:
+            faults.add("limits.max_harm", unknown("harm", name, [h.title for h in harms]))
     outputs = _outputs(schema, folder)
     _check_outputs(schema, outputs, folder, source, itself, faults)
     faults.raise_all()
     if source is None:
         raise InternalError("the source file is missing, yet no fault was found")
     limits = _limits(schema.limits)
-    return Plan(source, tuple(releases), tuple(intruders), targets, schema.threshold, schema.seed, limits, outputs)
+    named = None if likelihoods is None else dict(zip((i.title for i in intruders), likelihoods, strict=True))
+    people = tuple(releases), tuple(intruders), targets
+    return Plan(source, *people, schema.threshold, schema.seed, limits, outputs, tuple(harms), named)
+
+
+def _likelihoods(schema: PlanSchema, faults: Faults) -> list[float] | None:
+    """Give how likely each intruder is; None where none is told."""
+    told = [t.likelihood for t in schema.intruder]
+    found = [x for x in told if x is not None]
+    if not found:
+        return None
+    if len(found) < len(told):
+        faults.add("intruder", "likelihood is given for some intruders only; give it for each, or for none")
+    if sum(found) > 1 + 1e-9:
+        faults.add("intruder", f"the likelihoods sum to {sum(found):g}; they are probabilities that sum to one at most")
+    if not schema.harm:
+        faults.add("intruder", "likelihood is for the harm over several intruders; add [[harm]] or leave it out")
+    return found
 
 
 def _releases(schema: PlanSchema, source: Microdata | None, folder: Path, faults: Faults) -> list[Release | Released]:
@@ -80,6 +105,7 @@ def _limits(table: LimitsTable) -> Limits:
         tuple((m, float(x)) for m, x in given if x is not None),
         None if table.intruders is None else tuple(table.intruders),
         None if table.releases is None else tuple(table.releases),
+        tuple(table.max_harm.items()),
     )
 
 

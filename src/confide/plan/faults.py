@@ -25,7 +25,7 @@ WANTED = {
     "model_attributes_type": "a table",
 }
 BOUNDS = {"greater_than_equal": "ge", "greater_than": "gt", "less_than": "lt", "less_than_equal": "le"}
-LISTS = {"release", "methods", "intruder", "supposes", "targets"}
+LISTS = {"release", "methods", "intruder", "supposes", "targets", "harm"}
 SIGNS = {"ge": "{} or more", "gt": "more than {}", "lt": "below {}", "le": "at most {}"}
 
 

@@ -22,7 +22,21 @@ def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
                     f"{name.replace('_', ' ')} is {value:.6g}, at most {largest:g} is allowed "
                     f"(release {release!r}, intruder {intruder!r})"
                 )
+        lines += _harms(limits, scenario)
     return tuple(lines)
+
+
+def _harms(limits: Limits, scenario: Scenario) -> list[str]:
+    """Say which limits of harm a scenario exceeds."""
+    lines = []
+    for name, largest in limits.harms:
+        total = scenario.harm(name).total
+        if total > largest:
+            lines.append(
+                f"harm {name!r} is {total:.6g}, at most {largest:g} is allowed "
+                f"(release {scenario.released.name!r}, intruder {scenario.intruder.title!r})"
+            )
+    return lines
 
 
 def _value(scenario: Scenario, name: str) -> float | None:

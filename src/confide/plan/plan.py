@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from confide.data.microdata import Microdata
 from confide.errors import PlanError, UserMistake
+from confide.harm.harm import Harm
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.plan.faults import each
@@ -17,7 +18,7 @@ from confide.release.released import Released
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Risks that must not be exceeded."""
+    """Risks and harms that must not be exceeded."""
 
     largest: tuple[tuple[str, float], ...] = ()
     """Names of measures (or "probability") and their largest allowed values."""
@@ -25,6 +26,8 @@ class Limits:
     """The intruders they hold for; None: all."""
     releases: tuple[str, ...] | None = None
     """The releases they hold for; None: all."""
+    harms: tuple[tuple[str, float], ...] = ()
+    """Names of harms and their largest allowed totals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,10 @@ class Plan:
     """Risks that must not be exceeded."""
     outputs: Outputs = Outputs()
     """The files to write."""
+    harms: tuple[Harm, ...] = ()
+    """Which harm to respondents to count."""
+    likelihoods: Mapping[str, float] | None = None
+    """How likely each intruder is to look at the file, by name; None: not declared."""
     sha256: str | None = None
     """The checksum of the plan file."""
 

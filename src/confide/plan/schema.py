@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from confide.plan.schema_harm import HarmTable
 from confide.plan.schema_intruder import IntruderTable, TargetsTable
 from confide.plan.schema_methods import MethodTable
 from confide.plan.table import Level, PathText, Table, Whole
@@ -96,7 +97,7 @@ class OutputTable(Table):
 
 
 class LimitsTable(Table):
-    """Risks that must not be exceeded."""
+    """Risks and harms that must not be exceeded."""
 
     max_perceived: float | None = Field(default=None, ge=0)
     """The largest number of perceived identifications."""
@@ -108,6 +109,8 @@ class LimitsTable(Table):
     """The largest true match rate."""
     max_probability: float | None = Field(default=None, ge=0)
     """The largest probability of any target's own record."""
+    max_harm: dict[str, float] = Field(default_factory=dict)
+    """The largest total harm, by the name of the harm."""
     intruders: list[str] | None = None
     """The intruders they hold for; all when left out."""
     releases: list[str] | None = None
@@ -134,6 +137,8 @@ class PlanSchema(Table):
     """Who looks for respondents."""
     targets: list[TargetsTable] = Field(default_factory=list)
     """Whom they look for; everyone when left out."""
+    harm: list[HarmTable] = Field(default_factory=list)
+    """Which harm to respondents to count."""
     report: ReportTable | None = None
     """The report to write."""
     output: OutputTable = OutputTable()

@@ -186,6 +186,8 @@ class IntruderTable(Table):
     unavailable: Unavailable | None = None
     product_of_dot_products: bool = False
     matching: MatchingTable | None = None
+    likelihood: float | None = Field(default=None, ge=0, le=1)
+    """How likely it is that this intruder looks at the file; for the harm over several intruders."""
 
 
 class TargetsTable(Table):

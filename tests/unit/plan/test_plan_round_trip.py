@@ -256,7 +256,7 @@ def test_every_field_of_an_intruder_is_in_the_plan():
     from confide.plan.schema_intruder import IntruderTable
 
     fields = {f.name for f in dataclasses.fields(Intruder)} - {"beliefs"}
-    assert fields | {"product_of_dot_products"} == set(IntruderTable.model_fields)
+    assert fields | {"product_of_dot_products", "likelihood"} == set(IntruderTable.model_fields)
 
 
 def test_load_schema_reads_a_file(tmp_path):

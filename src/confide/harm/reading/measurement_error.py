@@ -1,0 +1,231 @@
+"""See through noise: the posterior of the true amount given the whole released record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.errors import HarmError
+from confide.harm.belief import LognormalBelief, NodesBelief, NormalBelief
+from confide.harm.reading.as_released import AsReleased, ranges
+from confide.harm.reading.interval_regression import interval_regression
+from confide.harm.reading.reading import Amounts
+from confide.harm.reading.shrunk import noise_of
+from confide.harm.sensitive import Sensitive
+from confide.intruder.beliefs.design import Design
+from confide.release.channel import Kernel
+from confide.release.noisy import kernel_interval, log_mass, log_normaliser, on_scale
+from confide.typing import BoolArray, FloatArray
+
+NODES = 48
+"""Nodes of a posterior that has no closed form."""
+REACH = 8.0
+"""How many standard deviations they span on each side."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurementError:
+    """Allow for the noise that was added (Lambert 1993, section 6.2; Reiter 2005, section 5).
+
+    The true amount (its logarithm, for noise that multiplies) is normal around a regression on the other variables of the
+    record, and the released one adds the noise of the release. The regression is fitted to the released file, and the
+    noise taken out of its residual variance. The posterior is normal (of the logarithm); where bounds, rounding
+    or noise that grows with the amount make it something else, it is kept at 48 nodes. An amount released as a range
+    without noise is the regression's within the range. Correlated noise is taken variable by variable.
+
+    >>> MeasurementError(covariates=["age"]).describe()
+    'allows for the noise, given age'
+    """
+
+    covariates: Sequence[str] | None = None
+    """The released variables to predict from; None: all."""
+
+    def amounts(self, attribute: Sensitive) -> Amounts:
+        """Give the posterior of every record's amount."""
+        kernel, n = noise_of(attribute), attribute.records.n
+        low, high = ranges(attribute)
+        known = ~(np.isnan(low) | np.isnan(high))
+        if not known.any():
+            return Amounts(np.full(n, np.nan), NormalBelief(np.zeros(n), np.zeros(n)))
+        noisy = known & _passed_noise(attribute, kernel)
+        if kernel is not None and kernel.keep_zero:
+            noisy &= ~((low == 0) & (high == 0))
+        read = known & ~noisy & (low == high)
+        if bool(np.all(read == known)):
+            exact = np.where(known, low, np.nan)
+            return Amounts(exact, NormalBelief(np.nan_to_num(exact), np.zeros(n)))
+        scale = kernel.log_scale if kernel is not None else bool(np.all(low[known] >= 0) and np.all(low[read] > 0))
+        seen = noisy if noisy.any() else known
+        prior = self._prior(attribute, kernel, low, high, seen, log_scale=scale)
+        plain = kernel is not None and _is_plain(kernel) and not attribute.composite.after
+        if kernel is not None and plain and bool(np.all(noisy | ~known | (read & (not scale)))):
+            return _closed(prior, kernel, low, known, noisy)
+        return _numerical(prior, kernel, low, high, known, noisy, later=bool(attribute.composite.after))
+
+    def categories(self, attribute: Sensitive) -> FloatArray:
+        """Read categories as they stand: noise is on amounts."""
+        return AsReleased().categories(attribute)
+
+    def describe(self) -> str:
+        """Say it in words."""
+        given = "all other variables" if self.covariates is None else ", ".join(self.covariates) or "nothing else"
+        return f"allows for the noise, given {given}"
+
+    def _prior(
+        self, attribute: Sensitive, kernel: Kernel | None, low: FloatArray, high: FloatArray, rows: BoolArray,
+        *, log_scale: bool,
+    ) -> Prior:  # fmt: skip
+        """Regress released amounts on the other variables, and take the noise out of the residual variance."""
+        a, b = _on_scale(low, high, log_scale=log_scale)
+        rows = rows & ~(np.isneginf(a) & np.isposinf(b)) & (a < np.inf) & (b > -np.inf)
+        if int(rows.sum()) < 3:
+            raise HarmError(
+                f"MeasurementError: {attribute.name!r} has {int(rows.sum())} released amounts to learn from, too few for a "
+                "regression; use AsReleased()"
+            )
+        columns = [attribute.records.columns[c] for c in attribute.others(self.covariates)]
+        x = Design.of(columns).matrix(columns, attribute.records.n)
+        coefficients, variance = interval_regression(x[rows], a[rows], b[rows])
+        finite = np.where(np.isfinite(low), low, high)
+        noise = float(np.mean(kernel.sd(finite[rows]) ** 2)) if kernel is not None else 0.0
+        shift = kernel.shift if kernel is not None else 0.0
+        least = variance * np.sqrt(2.0 / int(rows.sum())) + 1e-300
+        mean = np.asarray(x @ coefficients - shift, dtype=np.float64)
+        sd = float(np.sqrt(max(variance - noise, least)))
+        return Prior(mean, sd, log_scale, np.sign(finite) if log_scale else np.ones_like(finite))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prior:
+    """What is believed about each record's amount from its other variables: it is normal, or its logarithm is."""
+
+    mean: FloatArray
+    sd: float
+    log_scale: bool
+    sign: FloatArray
+    """The sign of the amount, where its logarithm is normal."""
+
+    def amount(self, t: FloatArray) -> FloatArray:
+        """Turn places on the scale of the normal into amounts."""
+        return self.sign[:, None] * np.exp(t) if self.log_scale else t
+
+
+def _passed_noise(attribute: Sensitive, kernel: Kernel | None) -> BoolArray:
+    """Say which released values went through the noise: numbers, and what later steps made of numbers."""
+    column, composite = attribute.released, attribute.composite
+    assert column is not None
+    if kernel is None:
+        return np.zeros(column.size, dtype=np.bool_)
+    later = np.zeros(column.size, dtype=np.bool_)
+    for step in composite.after:
+        later |= ~np.isnan(step.preimage(column)[0])
+    return column.is_number | later
+
+
+def _is_plain(kernel: Kernel) -> bool:
+    """Say whether noise is nothing but normal, so that the posterior is."""
+    free = np.isneginf(kernel.lower) and np.isposinf(kernel.upper)
+    return bool(free and not kernel.breaks and not kernel.integer)
+
+
+def _on_scale(low: FloatArray, high: FloatArray, *, log_scale: bool) -> tuple[FloatArray, FloatArray]:
+    """Express ranges on the scale of the regression; below zero, amounts are taken by their size."""
+    if not log_scale:
+        return low, high
+    flip = high < 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return (
+            np.log(np.maximum(np.where(flip, -high, low), 0.0)),
+            np.log(np.maximum(np.where(flip, -low, high), 0.0)),
+        )
+
+
+def _closed(prior: Prior, kernel: Kernel, z: FloatArray, known: BoolArray, noisy: BoolArray) -> Amounts:
+    """Give the normal posterior: the precision-weighted mean of the regression and the released amount."""
+    s = kernel.sds[0]
+    share = prior.sd**2 / (prior.sd**2 + s**2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.log(np.abs(z)) - kernel.shift if prior.log_scale else z - kernel.shift
+    mean = np.where(noisy, prior.mean + share * (t - prior.mean), t)
+    sd = np.where(noisy, s * np.sqrt(share), 0.0)
+    mean, sd = np.where(known, mean, 0.0), np.where(known, sd, 0.0)
+    if not prior.log_scale:
+        return Amounts(np.where(known, mean, np.nan), NormalBelief(mean, sd))
+    if bool(np.any(prior.sign[known] < 0)):
+        return _numerical(prior, kernel, z, z, known, noisy, later=False)
+    belief = LognormalBelief(mean, sd)
+    return Amounts(np.where(known, np.exp(mean + 0.5 * sd**2), np.nan), belief)
+
+
+def _numerical(
+    prior: Prior, kernel: Kernel | None, low: FloatArray, high: FloatArray, known: BoolArray, noisy: BoolArray,
+    *, later: bool,
+) -> Amounts:
+    """Give posteriors at Gauss-Legendre nodes."""
+    n = low.size
+    values, weights = np.zeros((n, NODES)), np.full((n, NODES), 1.0 / NODES)
+    read = known & ~noisy & (low == high)
+    values[read] = low[read, None]
+    for rows, through in ((np.flatnonzero(known & ~noisy & ~read), None), (np.flatnonzero(noisy), kernel)):
+        for part in np.array_split(rows, max(1, rows.size // 20_000)):
+            if part.size:
+                some = Prior(prior.mean[part], prior.sd, prior.log_scale, prior.sign[part])
+                values[part], weights[part] = _nodes(some, through, low[part], high[part], later=later)
+    estimate = np.where(known, np.einsum("ij,ij->i", values, weights), np.nan)
+    return Amounts(estimate, NodesBelief(values, weights))
+
+
+def _nodes(
+    prior: Prior, kernel: Kernel | None, low: FloatArray, high: FloatArray, *, later: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Give the nodes and weights of some records."""
+    x, w = np.polynomial.legendre.leggauss(NODES)
+    a, b = _span(prior, kernel, low, high)
+    t = 0.5 * (a + b)[:, None] + 0.5 * (b - a)[:, None] * x[None, :]
+    log_weight = np.log(w)[None, :] - 0.5 * ((t - prior.mean[:, None]) / prior.sd) ** 2
+    y = prior.amount(t)
+    if kernel is not None:
+        ends = (low, high) if later else kernel_interval(kernel, low)
+        log_weight = log_weight + _log_noise(kernel, ends[0], ends[1], y)
+    log_weight -= log_weight.max(axis=1, keepdims=True)
+    weight = np.exp(log_weight)
+    return y, weight / weight.sum(axis=1, keepdims=True)
+
+
+def _log_noise(kernel: Kernel, lo: FloatArray, hi: FloatArray, y: FloatArray) -> FloatArray:
+    """Give the log likelihood of released amounts or ranges at every node."""
+    a, b, _ = on_scale(kernel, lo, hi)
+    a, b = a[:, None], b[:, None]
+    with np.errstate(divide="ignore"):
+        c = kernel.centre(y)
+    s = kernel.sd(y)
+    point = a == b
+    with np.errstate(invalid="ignore"):
+        density = -0.5 * ((a - c) / s) ** 2 - np.log(s)
+        mass = log_mass(np.where(point, -1.0, (a - c) / s), np.where(point, 1.0, (b - c) / s))
+    return np.where(point, density, mass) - log_normaliser(kernel, y.ravel()).reshape(y.shape)
+
+
+def _span(prior: Prior, kernel: Kernel | None, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give the ends between which the posterior lies, on the scale of the normal."""
+    if kernel is None:
+        a, b = _on_scale(low, high, log_scale=prior.log_scale)
+        # far from the regression, mass lies at the near end of the range, the closer the further it is
+        near = np.clip(prior.mean, a, b)
+        reach = REACH * prior.sd / np.maximum(1.0, 0.2 * np.abs(near - prior.mean) / prior.sd)
+        return np.maximum(a, near - reach), np.minimum(b, near + reach)
+    lo, hi = on_scale(kernel, low, high)[:2]
+    most = max(kernel.sds)
+    from_, to = np.where(np.isfinite(lo), lo, hi) - kernel.shift, np.where(np.isfinite(hi), hi, lo) - kernel.shift
+    first, last = np.minimum(from_, prior.mean), np.maximum(to, prior.mean)
+    share = prior.sd**2 / (prior.sd**2 + most**2)
+    centre = prior.mean + share * (0.5 * (from_ + to) - prior.mean)
+    sd = most * np.sqrt(share)
+    a, b = centre - REACH * sd, centre + REACH * sd
+    wide = np.isinf(lo) | np.isinf(hi) | (hi - lo > sd)
+    a, b = np.where(wide, first - REACH * sd, a), np.where(wide, last + REACH * sd, b)
+    if not kernel.log_scale:
+        a, b = np.maximum(a, kernel.lower), np.minimum(b, kernel.upper)
+    return a, np.where(b > a, b, a + 1e-9 * (1 + np.abs(a)))
