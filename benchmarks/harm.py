@@ -1,10 +1,14 @@
-"""Time and accuracy of what an intruder learns after a link: the models of misrecorded attributes.
+"""Time and accuracy of what an intruder learns after a link, and of the harm it does.
 
-    python benchmarks/harm.py [regression] [coverage]
+    python benchmarks/harm.py [regression] [coverage] [links]
     python benchmarks/harm.py regression --sizes 5000 50000 500000
     python benchmarks/harm.py coverage --replicates 200
+    python benchmarks/harm.py links --targets 100000 1000000
 
 Outcomes follow a logistic model and are released rightly with probability .9. Seconds are the least of three calls.
+Files of `links` are drawn with replacement from the synthetic example, in regions of 50,000; income gets noise, and the
+links are made before the clock starts. Everybody is linked; records that are equally probable are all followed, and
+their number is in the table.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ import math
 import platform
 import time
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 
 import numpy as np
@@ -97,7 +102,55 @@ def coverage(args: argparse.Namespace) -> None:
     row(["all", "", f"{share.mean():.3f}", f"{np.abs(bias).max():.4f}", "", "", f"{np.abs(off).max():.4f}"])
 
 
-PARTS = {"regression": regression, "coverage": coverage}
+def linked(n: int):
+    """Link everyone in a large file whose income has noise, by keys that single out about one in two."""
+    import confide as cf
+
+    cps = cf.examples.cps()
+    rows = np.random.default_rng(1).integers(cps.n, size=n)
+    data = cps.take(rows)
+    # regions, so that groups stay as small as in a small file
+    region = cf.Column.of_codes(np.arange(n) // 50_000, list(range(-(-n // 50_000))))
+    paid = cf.Column.of_codes((data.column("property_tax").numbers > 0).astype(np.int64), ["no", "yes"])
+    more = {"region": (region, cf.Role.KEY), "has_tax": (paid, cf.Role.SENSITIVE)}
+    variables = dict(data.variables) | {k: cf.Variable(k, cf.Kind.NOMINAL, role) for k, (_, role) in more.items()}
+    data = cf.Microdata(variables, dict(data.columns) | {k: column for k, (column, _) in more.items()}, "large")
+    released = cf.Release(cf.Noise("income", sd=0.1, relative_to="all")).apply(data, seed=7)
+    return cf.link(released, cf.Intruder(knows=["sex", "race", "marital", "age", "education", "region"]))
+
+
+def links(args: argparse.Namespace) -> None:
+    """Print seconds of harm, by how it is inferred."""
+    import confide as cf
+
+    close, over = cf.AmountCosts(cf.Close(0.1)), cf.AmountCosts(cf.OverEstimate())
+    ways = {
+        "category, seven outcomes": cf.Harm("has_tax", cf.Outcomes(tt=1.0, ft=0.5), acts=0.0),
+        "amount, linked record, as released": cf.Harm("income", close, acts=0.0),
+        "amount, all candidates, their mean": cf.Harm("income", close, using=cf.AllCandidates(), acts=0.0),
+        "amount, linked record, posterior integrated": cf.Harm(
+            "income", over, reading=cf.MeasurementError(["age", "education"]), bayesian=True, acts=0.0
+        ),
+    }
+    print("\n## The harm of all links of a file, everybody being linked")
+    table(["targets", "links followed", "harm", "seconds", "seconds per million links", "limit", "growth"])
+    before: dict[str, float] = {}
+    for n in args.targets:
+        found = linked(n)
+        followed = int(found.at_best.sum())
+        losses = cf.AttributeLosses(missed=5e4, wrong=1e4, disparity=cf.AbsoluteDistance())
+        work = {name: partial(cf.harm_of, found, harm) for name, harm in ways.items()}
+        work["attribute disclosure, absolute"] = partial(cf.attribute_disclosure, found, "income", losses)
+        work["inferential disclosure"] = partial(cf.inferential_disclosure, found, "income")
+        for name, call in work.items():
+            seconds = best(call, 2)
+            grown = f"x {seconds / before[name]:.1f}" if name in before else ""
+            each = seconds * 1e6 / followed
+            row([f"{n:,}", f"{followed:,}", name, f"{seconds:.2f}", f"{each:.2f}", 5, grown])
+            before[name] = seconds
+
+
+PARTS = {"regression": regression, "coverage": coverage, "links": links}
 
 
 def main() -> None:
@@ -105,6 +158,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("parts", nargs="*", help=", ".join(PARTS))
     parser.add_argument("--sizes", type=int, nargs="+", default=[5_000, 50_000, 500_000])
+    parser.add_argument("--targets", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--replicates", type=int, default=200)
     args = parser.parse_args()
     unknown = set(args.parts) - set(PARTS)

@@ -29,9 +29,14 @@ def interval_regression(x: FloatArray, low: FloatArray, high: FloatArray) -> tup
     n = low.size
     known = low == high
     start = np.where(known, low, np.where(np.isinf(low), high, np.where(np.isinf(high), low, 0.5 * (low + high))))
-    rank = int(np.linalg.matrix_rank(x))
-    turn: FloatArray = np.asarray(np.linalg.pinv(x), dtype=np.float64)
-    b: FloatArray = turn @ start
+    squares = x.T @ x
+    rank = int(np.linalg.matrix_rank(squares, hermitian=True))
+    turn = np.linalg.pinv(squares, hermitian=True)
+
+    def least_squares(y: FloatArray) -> FloatArray:
+        return np.asarray(turn @ (x.T @ y), dtype=np.float64)
+
+    b = least_squares(start)
     variance = float(np.sum((start - x @ b) ** 2)) / max(n - rank, 1)
     if bool(known.all()) or variance == 0:
         return b, variance
@@ -39,7 +44,7 @@ def interval_regression(x: FloatArray, low: FloatArray, high: FloatArray) -> tup
         fitted, sd = x @ b, np.sqrt(variance)
         mean, spread = within((low - fitted) / sd, (high - fitted) / sd)
         y = np.where(known, start, fitted + sd * mean)
-        before, b = b, turn @ y
+        before, b = b, least_squares(y)
         old, inside = variance, variance * float(np.sum(np.where(known, 0.0, spread)))
         variance = (float(np.sum((y - x @ b) ** 2)) + inside) / max(n - rank, 1)
         if abs(variance - old) <= CLOSE * old and float(np.max(np.abs(x @ (b - before)))) <= CLOSE * sd:
