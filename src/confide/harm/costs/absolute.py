@@ -14,7 +14,7 @@ from confide.typing import FloatArray
 
 @dataclass(frozen=True, slots=True)
 class AbsoluteError:
-    """How far the inferred amount is from the true one: |yhat - y|.
+    """How far the inferred amount is from the true one, the size of yhat - y.
 
     >>> AbsoluteError().at(100.0, [90.0, 112.0]).tolist()
     [10.0, 12.0]
