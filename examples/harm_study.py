@@ -23,11 +23,11 @@ harms = [
 # [assess]
 assessment = cf.assess([r.apply(cps, seed=7) for r in releases], neighbour, harms=harms)
 print("1. Risk is a count of respondents, harm is a loss\n")
-print(f"{'':18}{'expected':>10}{'perceived':>11}  {'harm to respondents':^64}")
-print(f"{'release':18}{'matches':>10}{'above .2':>11}" + "".join(f"{h.title:>23}" for h in harms))
+print(f"{'':16}{'expected':>10}{'perceived':>11}{'found out,':>35}{'found out,':>13}{'thought':>14}")
+print(f"{'release':16}{'matches':>10}{'above .2':>11}{'found out':>20}{'true only':>15}{'noise seen':>13}{'too rich':>14}")
 for s in assessment.scenarios:
-    figures = "".join(f"{s.harm(h.title).total:23,.0f}" for h in harms)
-    print(f"{s.released.name:18}{s.expected_matches:10,.0f}{s.perceived:11,.0f}{figures}")
+    figures = "".join(f"{s.harm(h.title).total:{w},.0f}" for h, w in zip(harms, (20, 15, 13, 14), strict=True))
+    print(f"{s.released.name:16}{s.expected_matches:10,.0f}{s.perceived:11,.0f}{figures}")
 # [outcomes]
 print("\n\n2. How it comes about: what is linked, what is inferred\n")
 for name in ("recode age", "noise on income"):

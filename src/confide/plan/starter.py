@@ -83,6 +83,12 @@ MORE_KNOWLEDGE = """
 # models_others = false            acts as if only the target's record had been altered
 # matching = "without replacement" lets all records compete for all targets
 """
+HARM = """
+# Harm is a loss to respondents from what is inferred about them. What an outcome costs is for you to say.
+{comment}[[harm]]
+{comment}attribute = {attribute}
+{comment}costs = {costs}
+"""
 TAIL = """
 # Files to write. None of them holds a respondent's values.
 # [report]
@@ -130,6 +136,7 @@ def starter_plan(
     parts += [MORE_METHODS, NEIGHBOUR, f"knows = {value_text(known)}\ntarget_in_file = true\n"]
     parts += [STRANGER, f"knows = {value_text(known)}\ntarget_in_file = false\n", _population(microdata)]
     parts += [MORE_KNOWLEDGE.format(value_text(_some_number(microdata) or "income"))]
+    parts += [_harm(microdata, known)]
     parts += [TAIL.format(by=value_text(known[0]), release=value_text(masked if methods else "nothing masked"))]
     return "".join(parts)
 
@@ -204,6 +211,17 @@ def _method(method: Method) -> str:
     given = {k: getattr(method, k) for k, f in fields.items() if getattr(method, k) != f.default}
     given = {"method": type(method).__name__, **given}
     return "".join(f"{k} = {value_text(v)}\n" for k, v in given.items())
+
+
+def _harm(data: Microdata, known: list[str]) -> str:
+    """Give an example of harm from a sensitive attribute; as a comment where none is declared."""
+    sensitive = [n for n in data.with_role(Role.SENSITIVE) if n not in known and not data.columns[n].is_missing.all()]
+    if sensitive and data.variables[sensitive[0]].kind.is_numeric:
+        costs: dict[str, object] = {"cost": "Close", "within": 0.1, "loss": 1}
+    else:
+        costs = {"cost": "Outcomes", "tt": 1, "ft": 1}
+    comment = "" if sensitive else "# "
+    return HARM.format(attribute=value_text((sensitive or ["income"])[0]), costs=value_text(costs), comment=comment)
 
 
 def _roles(data: Microdata) -> list[str]:

@@ -46,8 +46,20 @@ def test_the_starter_runs_as_it_is(tmp_path, name):
         n: (v.kind, v.role) for n, v in again.variables.items()
     }
     assert not any(v.inferred for v in plan.microdata.variables.values())
-    assessment = cf.assess(plan.released(), plan.intruders)
+    assessment = cf.assess(plan.released(), plan.intruders, harms=plan.harms)
     assert len(assessment.scenarios) == len(plan.releases) * 2
+
+
+@pytest.mark.parametrize(("kind", "cost"), [("income", "Close"), ("Marital status", "Outcomes")])
+def test_the_starter_counts_harm_from_a_sensitive_attribute(tmp_path, kind, cost):
+    data = cf.Microdata.from_dict(people()).declare(sensitive=[kind])
+    cf.Microdata.to_frame(data).write_csv(tmp_path / "data.csv")
+    again = cf.read(tmp_path / "data.csv").declare(sensitive=[kind])
+    (tmp_path / "plan.toml").write_text(starter_plan(again, "data.csv"), encoding="utf-8")
+    plan = load_plan(tmp_path / "plan.toml")
+    assert [h.attribute for h in plan.harms] == [kind]
+    assert f'cost = "{cost}"' in (tmp_path / "plan.toml").read_text(encoding="utf-8")
+    assert cf.assess(plan.released(), plan.intruders, harms=plan.harms).row(0).harm(kind).n == 60
 
 
 def test_the_starter_shows_methods_and_comments(tmp_path):
