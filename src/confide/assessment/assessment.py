@@ -18,6 +18,7 @@ from confide.linking.summary import Summary
 from confide.release.released import Released
 from confide.risk.groups import grouped
 from confide.risk.measure import Measure
+from confide.typing import IntArray
 
 if TYPE_CHECKING:
     import polars as pl
@@ -115,9 +116,7 @@ class Scenario:
         """
         import polars as pl
 
-        column = self._target_column(variable)
-        texts = dict(self.links[0].evidence.targets.variables[variable].labels)
-        names, member = grouped(column, smallest, texts)
+        names, member = self.groups(variable, smallest=smallest)
         summary = self.summary
         rows = []
         for g, name in enumerate(names):
@@ -129,6 +128,16 @@ class Scenario:
                 row[f"mean_harm {h.harm.title}"] = float(h.per_target[member == g].mean())
             rows.append(row)
         return pl.DataFrame(rows, infer_schema_length=None)
+
+    def groups(self, variable: str, *, smallest: int = 10) -> tuple[list[str], IntArray]:
+        """Name the groups of targets by the levels of a variable, and give each target its group.
+
+        Args:
+            variable: a variable of the source file; numbers are cut at round values.
+            smallest: groups with fewer targets are put together.
+        """
+        column = self._target_column(variable)
+        return grouped(column, smallest, dict(self.links[0].evidence.targets.variables[variable].labels))
 
     def _target_column(self, variable: str) -> Column:
         """Give the true values of the targets."""

@@ -125,7 +125,15 @@ def write_html(path: Path, plan: Plan, assessment: Assessment) -> Path:
     """Write the report."""
     writer, outputs = report_writer(), plan.outputs
     try:
-        return writer(assessment, path, title=outputs.title, by=outputs.by, overwrite=True, plan_sha256=plan.sha256)
+        return writer(
+            assessment,
+            path,
+            title=outputs.title,
+            by=outputs.by,
+            overwrite=True,
+            plan_sha256=plan.sha256,
+            likelihoods=plan.likelihoods,
+        )
     except ImportError:
         raise UserMistake(NO_REPORT) from None
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from confide.report.amounts import amount
+
 MOST_TICKS = 5
 """More labels would stand too close."""
 
@@ -46,13 +48,13 @@ def axis(values: Sequence[float], *, logarithmic: bool) -> Axis:
     top = max([*positive, 0.0]) or 1.0
     step = _round_step(top / 4)
     ticks = tuple(i * step for i in range(int(top / step) + 1))
-    return Axis(-0.03 * top, 1.08 * top, ticks, tuple(f"{t:,.10g}" for t in ticks), logarithmic=False)
+    return Axis(-0.03 * top, 1.08 * top, ticks, tuple(map(amount, ticks)), logarithmic=False)
 
 
 def _logarithmic(least: float, most: float, *, zero: bool) -> Axis:
     """Make a logarithmic axis with labels at powers of ten."""
     ticks = _round_numbers(least / 1.5, most * 1.5)
-    labels = [f"{t:,.10g}" for t in ticks]
+    labels = [amount(t) for t in ticks]
     low = least / 1.6
     if not zero:
         return Axis(low, most * 1.6, tuple(ticks), tuple(labels), logarithmic=True)

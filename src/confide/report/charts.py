@@ -56,18 +56,18 @@ def figures_chart(info: Figures, name: str, scale: Axis) -> str:
 
     def draw(ax: Axes) -> None:
         _rows(ax, labels)
-        _scale(ax, scale, info.guess)
+        scale_across(ax, scale, info.guess)
         for row, values in enumerate(info.values):
             x = [scale.place(v) for v in values if v is not None]
             if len(x) > 1:
                 ax.plot([min(x), max(x)], [row, row], color="#b8c0c8", linewidth=1.2, zorder=2)
             for i, value in enumerate(values):
                 if value is not None:
-                    _mark(ax, scale.place(value), row, i)
+                    mark(ax, scale.place(value), row, i)
         ax.set_title(info.title)
-        ax.set_xlabel("targets" + (", log scale" if scale.logarithmic else ""))
+        ax.set_xlabel(info.unit + (", log scale" if scale.logarithmic else ""))
 
-    return _svg(draw, _height(labels), name, _figures_text(info))
+    return drawn(draw, _height(labels), name, _figures_text(info))
 
 
 def distribution_chart(info: Distribution, name: str, lowest: tuple[float, float]) -> str:
@@ -100,7 +100,7 @@ def distribution_chart(info: Distribution, name: str, lowest: tuple[float, float
         ax.set_xlabel("probability p")
         ax.set_ylabel("targets with at least p", color=FAINT)
 
-    return _svg(draw, 2.45, name, _distribution_text(info))
+    return drawn(draw, 2.45, name, _distribution_text(info))
 
 
 def groups_chart(info: Groups, name: str, scale: Axis) -> str:
@@ -115,15 +115,15 @@ def groups_chart(info: Groups, name: str, scale: Axis) -> str:
 
     def draw(ax: Axes) -> None:
         _rows(ax, labels)
-        _scale(ax, scale, info.guess)
+        scale_across(ax, scale, info.guess)
         for i, (rates, average) in enumerate(zip(info.rates, info.averages, strict=True)):
             ax.axvline(scale.place(average), color=colour(i, PAIR), linewidth=1.1, linestyle="-" if i == 0 else "--")
             for row, rate in enumerate(rates):
-                _mark(ax, scale.place(rate), row, i, PAIR)
+                mark(ax, scale.place(rate), row, i, PAIR)
         ax.set_title(wrapped(info.variable, 40))
         ax.set_xlabel("matches per 1,000 targets" + (", log scale" if scale.logarithmic else ""))
 
-    return _svg(draw, _height(labels), name, _groups_text(info))
+    return drawn(draw, _height(labels), name, _groups_text(info))
 
 
 def wrapped(text: str, width: int = 20) -> str:
@@ -140,7 +140,7 @@ def _rows(ax: Axes, labels: Sequence[str]) -> None:
         ax.axhline(row, color=GUIDE, linewidth=0.7, zorder=0)
 
 
-def _scale(ax: Axes, scale: Axis, guess: float | None) -> None:
+def scale_across(ax: Axes, scale: Axis, guess: float | None) -> None:
     """Set the horizontal axis and draw the line of random guesses where it is on it."""
     from matplotlib.ticker import NullLocator
 
@@ -153,7 +153,7 @@ def _scale(ax: Axes, scale: Axis, guess: float | None) -> None:
         ax.axvline(guess, color=FAINT, linewidth=1.2, linestyle=(0, (1, 2)), zorder=1)
 
 
-def _mark(ax: Axes, x: float, y: float, series: int, palette: Sequence[str] = COLOURS) -> None:
+def mark(ax: Axes, x: float, y: float, series: int, palette: Sequence[str] = COLOURS) -> None:
     """Draw a mark: filled for the first series, with a white middle for every second one."""
     face = colour(series, palette) if series % 2 == 0 else "white"
     ax.plot(
@@ -184,7 +184,7 @@ def _height(labels: Sequence[str]) -> float:
     return 0.8 + sum(0.34 if "\n" in label else 0.25 for label in labels)
 
 
-def _svg(draw: Any, height: float, name: str, text: str) -> str:
+def drawn(draw: Any, height: float, name: str, text: str) -> str:
     """Draw on a fresh figure and give its SVG, without anything that changes from run to run."""
     try:
         import matplotlib as mpl

@@ -35,10 +35,10 @@ class Grid:
             column = s.intruder.title if by_name else id(s.intruder)
             if row not in rows:
                 rows[row] = len(rows)
-                row_names.append(_free(s.released.name, row_names))
+                row_names.append(free_name(s.released.name, row_names))
             if column not in columns:
                 columns[column] = len(columns)
-                column_names.append(_free(s.intruder.title, column_names))
+                column_names.append(free_name(s.intruder.title, column_names))
             cells[rows[row], columns[column]] = s
         return cls(tuple(row_names), tuple(column_names), cells)
 
@@ -78,7 +78,7 @@ def expected_share(scenario: Scenario) -> float:
     return ExpectedMatches().value(summary) / max(summary.n, 1)
 
 
-def _free(name: str, taken: list[str]) -> str:
+def free_name(name: str, taken: list[str]) -> str:
     """Number a name that is taken."""
     free, k = name, 1
     while free in taken:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -17,10 +18,16 @@ from confide.errors import DataError, IntruderError
 from confide.report import charts, info, words
 from confide.report.axes import axis
 from confide.report.grid import Grid
-from confide.report.keys import intruder_keys, scenario_keys
+from confide.report.harm_section import harm_section
+from confide.report.harm_words import harms_stated
+from confide.report.keys import intruder_keys, number_keys, scenario_keys
 from confide.report.record import record
 from confide.report.table import tables
 
+if TYPE_CHECKING:
+    import jinja2
+
+TEMPLATES = ("template.html.j2", "macros.html.j2", "harm.html.j2")
 MOST_VARIABLES = 4
 """How many variables are shown when none are asked for."""
 MOST_RELEASES = 12
@@ -38,6 +45,7 @@ def write_report(
     overwrite: bool = False,
     date: dt.date | None = None,
     plan_sha256: str | None = None,
+    likelihoods: Mapping[str, float] | None = None,
 ) -> Path:
     """Write a report that one file holds: no script, no network, no respondent's values.
 
@@ -53,19 +61,37 @@ def write_report(
         overwrite: replace a file that is there.
         date: when the assessment was run; None: now.
         plan_sha256: the checksum of the plan, where there was one.
+        likelihoods: how likely each intruder is to look at the file, by name, for the harm over all of them; what is
+            left to one is that nobody tries. None: the harm of each intruder alone.
     """
     path = Path(path)
     if path.is_dir():
         raise DataError(f"{str(path)!r} is a folder; give the path of a file, such as {str(path / 'report.html')!r}")
     if path.exists() and not overwrite:
         raise DataError(f"{str(path)!r} is there already; pass overwrite=True to replace it")
-    page = render(assessment, title=title, by=by, date=date, plan_sha256=plan_sha256)
+    page = render(assessment, title=title, by=by, date=date, plan_sha256=plan_sha256, likelihoods=likelihoods)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DataError(f"cannot make the folder {str(path.parent)!r}: {error.strerror}") from None
     write_text_whole(path, page)
     return path
+
+
+def _page() -> jinja2.Template:
+    """Give the page without its figures."""
+    import jinja2
+
+    folder = resources.files("confide.report")
+    texts = {name: folder.joinpath(name).read_text(encoding="utf-8") for name in TEMPLATES}
+    environment = jinja2.Environment(
+        loader=jinja2.DictLoader(texts),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(TEMPLATES[0])
 
 
 def render(
@@ -75,10 +101,9 @@ def render(
     by: Sequence[str] = (),
     date: dt.date | None = None,
     plan_sha256: str | None = None,
+    likelihoods: Mapping[str, float] | None = None,
 ) -> str:
     """Give the report as text; see `write_report`."""
-    import jinja2
-
     if not assessment.scenarios:
         raise IntruderError("the assessment holds no scenario; there is nothing to report")
     grid = Grid.of(assessment)
@@ -86,9 +111,8 @@ def render(
     compared = _compared(grid)
     variables = _variables(assessment, by)
     panels = [info.groups(grid, v, compared) for v in variables]
-    template = resources.files("confide.report").joinpath("template.html.j2").read_text(encoding="utf-8")
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(template).render(
+    harm = harm_section(grid, variables, likelihoods)
+    return _page().render(
         title=title or f"Identification risk: {source.name if source is not None else 'released file'}",
         source=source,
         grid=grid,
@@ -107,6 +131,9 @@ def render(
         group_notes=_group_notes(variables, panels),
         smallest_group=info.SMALLEST_GROUP,
         smallest_step=info.SMALLEST_STEP,
+        harm=harm,
+        harms_stated=harms_stated([part.found for part in harm.parts]) if harm else (),
+        release_keys=number_keys(grid.releases),
         noticed=words.noticed(grid),
         intruders=words.intruders_stated(grid),
         matched=words.matched_stated(grid),

@@ -64,6 +64,8 @@ class Figures:
     """The figures, releases by intruders; None where undefined."""
     guess: float | None
     """The figure of random guesses, the largest one where releases differ."""
+    unit: str = "targets"
+    """What is counted or lost."""
 
     @property
     def extent(self) -> tuple[float, ...]:

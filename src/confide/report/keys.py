@@ -50,7 +50,7 @@ def intruder_keys(intruders: Sequence[str]) -> dict[str, list[Key]]:
     lines = [Key(line(colour(i)), f"{name}: own record") for i, name in enumerate(intruders)]
     dashed = [Key(line(colour(i), "6 3"), f"{name}: most probable record") for i, name in enumerate(intruders)]
     pairs = [key for pair in zip(lines, dashed, strict=True) for key in pair]
-    return {"marks": [*marks, guess], "lines": [*pairs, Key(line(FAINT, "2 3"), "threshold")]}
+    return {"only": marks, "marks": [*marks, guess], "lines": [*pairs, Key(line(FAINT, "2 3"), "threshold")]}
 
 
 def scenario_keys(names: Sequence[str]) -> list[Key]:
@@ -58,3 +58,8 @@ def scenario_keys(names: Sequence[str]) -> list[Key]:
     marks = [Key(mark(i, PAIR), name) for i, name in enumerate(names)]
     lines = [line(colour(i, PAIR), "" if i == 0 else "6 3") for i in range(len(names))]
     return [*marks, *(Key(swatch, f"file average, {name}") for swatch, name in zip(lines, names, strict=True))]
+
+
+def number_keys(releases: Sequence[str]) -> list[Key]:
+    """Give the keys to the numbers that stand for releases."""
+    return [Key(Markup('<b class="number">{}</b>').format(i), name) for i, name in enumerate(releases, 1)]

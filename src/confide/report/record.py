@@ -52,6 +52,8 @@ class Record:
     """The names of the measures."""
     plan_sha256: str | None = None
     """The checksum of the plan, where there was one."""
+    harms: tuple[str, ...] = ()
+    """The names of the harms."""
 
     def to_dict(self) -> dict[str, object]:
         """Give the record as plain objects, ready for JSON."""
@@ -64,6 +66,7 @@ class Record:
             "scenarios": self.scenarios,
             "thresholds": list(self.thresholds),
             "measures": list(self.measures),
+            "harms": list(self.harms),
         }
 
 
@@ -86,7 +89,7 @@ def record(
     measures = dict.fromkeys(m.name for s in assessment.scenarios for m in s.measures)
     return Record(
         written(date), versions(), tuple(files), grid.intruders, len(assessment.scenarios), thresholds(grid),
-        tuple(measures), plan_sha256,
+        tuple(measures), plan_sha256, tuple(dict.fromkeys(h.harm.title for s in assessment.scenarios for h in s.harms)),
     )
 
 

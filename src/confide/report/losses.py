@@ -1,0 +1,241 @@
+"""What the section on harm shows, computed before anything is drawn.
+
+Harm is a loss, and a loss may tell a value: (estimate - y)^2 beside a public estimate gives y. So no figure here
+is exact. A figure on many respondents keeps four digits, a figure that rests on few of them two, and so does the
+harm to the worst respondent, which is always a figure on one. Charts and tables read the same rounded figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from confide.assessment.assessment import Scenario
+from confide.harm.bearers import Bearers, GroupHarm, HarmByGroup
+from confide.harm.result import Harmed
+from confide.harm.several import over_intruders
+from confide.report.grid import Grid, expected, free_name
+from confide.report.info import SMALLEST_GROUP, SMALLEST_STEP, Figures, rounded
+from confide.typing import FloatArray
+
+MANY_DIGITS, FEW_DIGITS = 4, 2
+Place = tuple[int, int]
+"""A release and an intruder, by their places in the grid."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loss:
+    """One harm in one scenario; the figures are rounded."""
+
+    harmed: Harmed
+    """The harm to every target; nothing of it is shown as it is."""
+    bearers: Bearers
+    """How it is spread."""
+    total: float
+    """The harm to all targets together."""
+    mean: float
+    """The harm per target."""
+    worst: float
+    """The harm to the worst respondent."""
+
+    @classmethod
+    def of(cls, harmed: Harmed) -> Loss:
+        """Reduce a harm to what may be shown."""
+        bearers = harmed.bearers
+        digits = digits_for(bearers)
+        total, mean = significant(bearers.total, digits), significant(bearers.mean, digits)
+        return cls(harmed, bearers, total, mean, significant(bearers.worst, FEW_DIGITS))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Losses:
+    """One harm in all scenarios."""
+
+    title: str
+    """What the harm is called; no two the same."""
+    lines: tuple[str, ...]
+    """What was assumed about it."""
+    cells: Mapping[Place, Loss]
+    """The harm by release and intruder, where it was assessed."""
+
+    @property
+    def largest(self) -> Place:
+        """Where the total is largest; the first of several."""
+        return max(self.cells, key=lambda place: self.cells[place].bearers.total)
+
+    @property
+    def any_harm(self) -> bool:
+        """Whether anyone is harmed in any scenario."""
+        return any(loss.bearers.total > 0 for loss in self.cells.values())
+
+    def worst_case(self, row: int) -> Place | None:
+        """Give where a release does most harm; None: it was not assessed."""
+        mine = [place for place in self.cells if place[0] == row]
+        return max(mine, key=lambda place: self.cells[place].bearers.total, default=None)
+
+    def mildest(self) -> Place:
+        """Give the worst case of the release whose worst case is the mildest."""
+        cases = [case for row in sorted({r for r, _ in self.cells}) if (case := self.worst_case(row)) is not None]
+        return min(cases, key=lambda place: self.cells[place].bearers.total)
+
+
+@dataclass(frozen=True, slots=True)
+class WorstGroup:
+    """The group that bears most harm per target."""
+
+    variable: str
+    """The variable that tells groups apart."""
+    place: Place
+    """The release and the intruder."""
+    name: str
+    """The group."""
+    n: int
+    """How many targets belong to it."""
+    mean: float
+    """The harm per target in it."""
+    share_of_harm: float
+    """Which share of all harm it bears."""
+    share_of_targets: float
+    """Which share of all targets it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One release and intruder by risk and harm."""
+
+    release: int
+    """The place of the release."""
+    intruder: int
+    """The place of the intruder."""
+    risk: float
+    """The expected matches: a count."""
+    harm: float
+    """The total harm: a loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """The harm of one release when it is not known who will look at it."""
+
+    release: str
+    """The release."""
+    totals: tuple[float, ...]
+    """The total harm of each intruder, in the order of the grid."""
+    expected: float
+    """The total harm to be expected over all of them."""
+    worst: str
+    """The intruder who does most harm."""
+    worst_total: float
+    """The total harm of that intruder."""
+
+
+def losses(grid: Grid) -> tuple[Losses, ...]:
+    """Give every harm that was assessed; harms of one name that were declared differently are numbered."""
+    found: dict[tuple[str, tuple[str, ...]], dict[Place, Loss]] = {}
+    for place, scenario in grid.cells.items():
+        for harmed in scenario.harms:
+            found.setdefault((harmed.harm.title, harmed.harm.describe()), {})[place] = Loss.of(harmed)
+    names: list[str] = []
+    for title, _ in found:
+        names.append(free_name(title, names))
+    return tuple(Losses(name, lines, cells) for name, ((_, lines), cells) in zip(names, found.items(), strict=True))
+
+
+def digits_for(bearers: Bearers) -> int:
+    """Give how many digits a sum keeps: few where it rests on few respondents.
+
+    >>> digits_for(Bearers.of([1.0] * 30)), digits_for(Bearers.of([1.0] * 9)), digits_for(Bearers.of([1.0] * 30 + [99.0]))
+    (4, 2, 2)
+    """
+    few = bearers.harmed < SMALLEST_GROUP or (bearers.half or 0) < SMALLEST_STEP
+    return FEW_DIGITS if few else MANY_DIGITS
+
+
+def significant(value: float, digits: int) -> float:
+    """Keep some digits.
+
+    >>> significant(987654.0, 2), significant(0.0, 2)
+    (990000.0, 0.0)
+    """
+    return float(f"{value:.{digits}g}")
+
+
+def total_figures(grid: Grid, found: Losses) -> Figures:
+    """Give the total harm by release and intruder, to be drawn."""
+    values = tuple(
+        tuple(found.cells[r, c].total if (r, c) in found.cells else None for c in range(len(grid.intruders)))
+        for r in range(len(grid.releases))
+    )
+    return Figures("Total harm", grid.releases, grid.intruders, values, None, "harm (a loss)")
+
+
+def dots(grid: Grid, found: Losses) -> tuple[Dot, ...]:
+    """Set risk beside harm, one dot per scenario; they are two axes and never one number."""
+    return tuple(Dot(r, c, expected(grid.cells[r, c]), loss.total) for (r, c), loss in found.cells.items())
+
+
+def out_of_order(points: Sequence[Dot]) -> tuple[Dot, Dot] | None:
+    """Give two releases against one intruder of which the first has less risk and more harm.
+
+    Of several pairs the one that differs most; None: risk and harm put the releases in the same order.
+
+    >>> out_of_order([Dot(0, 0, 10.0, 1.0), Dot(1, 0, 5.0, 2.0), Dot(1, 1, 0.0, 9.0)])
+    (Dot(release=1, intruder=0, risk=5.0, harm=2.0), Dot(release=0, intruder=0, risk=10.0, harm=1.0))
+    """
+    pairs = [
+        (a, b)
+        for a in points
+        for b in points
+        if a.intruder == b.intruder and rounded(a.risk) < rounded(b.risk) and a.harm > b.harm
+    ]
+    return max(pairs, key=lambda p: min(1 - p[0].risk / p[1].risk, 1 - p[1].harm / p[0].harm), default=None)
+
+
+def worst_groups(grid: Grid, found: Losses, variables: Sequence[str]) -> tuple[WorstGroup, ...]:
+    """Give the group that bears most harm per target, by each variable, where harm is largest and where it is mildest.
+
+    Groups of fewer than ten targets are put together or left out; a variable without two groups to compare is left out.
+    """
+    places = dict.fromkeys((found.largest, found.mildest()))
+    rows = [_worst_group(grid.cells[p], found.cells[p].harmed.per_target, v, p) for v in variables for p in places]
+    return tuple(r for r in rows if r is not None)
+
+
+def _worst_group(scenario: Scenario, each: FloatArray, variable: str, place: Place) -> WorstGroup | None:
+    """Give the group that bears most harm per target; None: no harm, or no two groups that may be shown."""
+    names, member = scenario.groups(variable, smallest=SMALLEST_GROUP)
+    shown: dict[int, GroupHarm] = {
+        g: group for g, group in enumerate(HarmByGroup.of(each, member, names).groups) if group.n >= SMALLEST_GROUP
+    }
+    if len(shown) < 2 or not any(g.total > 0 for g in shown.values()):
+        return None
+    top = max(shown, key=lambda g: shown[g].mean or 0.0)
+    group = shown[top]
+    bearers = Bearers.of(each[member == top])
+    mean = significant(bearers.mean, min(3, digits_for(bearers)))
+    return WorstGroup(variable, place, group.name, group.n, mean, group.share_of_harm or 0.0, group.share_of_respondents)
+
+
+def mixtures(grid: Grid, found: Losses, likelihoods: Mapping[str, float]) -> tuple[Mixture, ...]:
+    """Average a harm over the intruders who may look at each release.
+
+    Args:
+        grid: the scenarios.
+        found: the harm.
+        likelihoods: how likely each intruder is, by its name in the grid.
+    """
+    rows = []
+    for row, release in enumerate(grid.releases):
+        mine = {grid.intruders[c]: loss for (r, c), loss in found.cells.items() if r == row}
+        over = over_intruders({name: loss.harmed for name, loss in mine.items()}, likelihoods)
+        mean = significant(over.expected, digits_for(over.bearers))
+        totals = tuple(mine[name].total for name in grid.intruders)
+        rows.append(Mixture(release, totals, mean, over.worst, mine[over.worst].total))
+    return tuple(rows)
+
+
+def without_value(found: Losses) -> int:
+    """Give how many targets have no true value of the attribute; the most in one scenario."""
+    return max(int(np.sum(~loss.harmed.has_value)) for loss in found.cells.values())
