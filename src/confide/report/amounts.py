@@ -25,9 +25,7 @@ def amounts(values: Sequence[float], digits: int = 4) -> list[str]:
     whole = power == 0 and all(v == round(v) for v in scaled)
     places = 0 if whole else max(0, digits - 1 - math.floor(math.log10(top / 10.0**power)))
     lost = 0.5 * 10.0**-places
-    return [
-        amount(v) if 0 < x < lost else f"{x:,.{places}f}{_unit(power)}" for v, x in zip(values, scaled, strict=True)
-    ]
+    return [amount(v) if 0 < x < lost else f"{x:,.{places}f}{_unit(power)}" for v, x in zip(values, scaled, strict=True)]
 
 
 def amount(value: float) -> str:

@@ -42,8 +42,15 @@ def risk_and_harm_chart(dots: Sequence[Dot], title: str, name: str, text: str) -
         for x, y, intruder, numbers in labels(dots, across, up):
             dx, dy, ha, va = SIDES[intruder % len(SIDES)]
             ax.annotate(
-                numbers, (x, y), xycoords="axes fraction", xytext=(dx, dy), textcoords="offset points", ha=ha, va=va,
-                fontsize=7.5, zorder=4,
+                numbers,
+                (x, y),
+                xycoords="axes fraction",
+                xytext=(dx, dy),
+                textcoords="offset points",
+                ha=ha,
+                va=va,
+                fontsize=7.5,
+                zorder=4,
             )
         ax.set_title("Risk beside harm")
         ax.set_xlabel("Risk: expected matches (a count)" + (", log scale" if across.logarithmic else ""))

@@ -80,9 +80,7 @@ def harm_section(
     )
 
 
-def _part(
-    grid: Grid, found: Losses, name: str, variables: Sequence[str], likelihoods: Mapping[str, float] | None
-) -> Part:
+def _part(grid: Grid, found: Losses, name: str, variables: Sequence[str], likelihoods: Mapping[str, float] | None) -> Part:
     """Give what is shown of one harm."""
     points = dots(grid, found)
     order = harm_words.order(grid, points)

@@ -274,3 +274,15 @@ def test_a_plan_without_replacement_runs(folder, capsys):
     assert rows[2]["matched"][0].startswith("without replacement: ")
     # without masking, equal records share their targets either way
     assert rows[2]["expected_matches"] == pytest.approx(rows[0]["expected_matches"])
+
+
+def test_likelihoods_of_a_plan_reach_the_report(folder, capsys):
+    text = PLAN.replace('name = "neighbour"', 'name = "neighbour"\nlikelihood = 0.5')
+    text = text.replace('name = "stranger"', 'name = "stranger"\nlikelihood = 0.25')
+    text += '[[harm]]\nattribute = "income"\ncosts = { cost = "Close", within = 0.1, loss = 2 }\n'
+    (folder / "plan.toml").write_text(text)
+    assert main(["assess", "plan.toml", "--report", "r.html"]) == 0
+    page = (folder / "r.html").read_text(encoding="utf-8")
+    assert "neighbour (likelihood 0.5)" in page
+    assert "With likelihood 0.25 nobody tries." in page
+    assert "over intruders" in capsys.readouterr().out

@@ -24,7 +24,9 @@ def test_demo_leaves_all_files_and_runs_again(tmp_path, monkeypatch, capsys, rep
         "plan.toml",
         "report.html",
     ]
-    assert first.count("tax known") == 6
+    risk, _, harm = first.partition("harm (a loss)")
+    assert risk.count("tax known") == harm.count("tax known") == 6
+    assert harm.count("income known within 10 %") == 12
     assert opened[0].startswith("file://")
     assert main(["assess", "confide-demo/plan.toml"]) == 0
     assert capsys.readouterr().out.strip() == first.partition("\nNext:")[0].strip()
