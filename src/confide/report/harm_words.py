@@ -43,9 +43,9 @@ def order(grid: Grid, points: Sequence[Dot]) -> str:
     less, more = pair
     risks, harms = written([less.risk, more.risk], is_count=True), amounts([less.harm, more.harm])
     return (
-        f"The order of the releases by risk is not their order by harm. Against {grid.intruders[less.intruder]}, "
-        f"{grid.releases[less.release]} has fewer expected matches than {grid.releases[more.release]} ({risks[0]} against "
-        f"{risks[1]}) and does more harm ({harms[0]} against {harms[1]})."
+        f"The order of the releases by risk is not their order by harm. Against {grid.intruders[less.intruder]}, release "
+        f"{grid.releases[less.release]} has fewer expected matches than release {grid.releases[more.release]} ({risks[0]} "
+        f"against {risks[1]}) and does more harm ({harms[0]} against {harms[1]})."
     )
 
 

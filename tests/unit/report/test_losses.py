@@ -53,7 +53,7 @@ def test_risk_and_harm_may_disagree() -> None:
     noisy, coarse = (cell.total for cell in one.cells.values())
     assert coarse > noisy
     told = order(found, [Dot(0, 0, 80.0, noisy), Dot(1, 0, 20.0, coarse)])
-    assert "coarse has fewer expected matches than noisy (20 against 80) and does more harm" in told
+    assert "release coarse has fewer expected matches than release noisy (20 against 80) and does more harm" in told
     assert "never does more harm" in order(found, [Dot(0, 0, 20.0, noisy), Dot(1, 0, 80.0, coarse)])
     assert order(found, [Dot(0, 0, 20.0, noisy)]) == ""
 
