@@ -157,7 +157,7 @@ def harm_record(harmed: Harmed) -> dict[str, object]:
         "name": harmed.harm.title,
         "total": harmed.total,
         "mean": harmed.mean,
-        "worst": harmed.worst,
+        "worst": harmed.worst_told,
         "harmed": bearers.harmed,
         "gini": bearers.gini,
         "borne_by_the_most_harmed_1_percent": bearers.top_1,
@@ -216,7 +216,7 @@ class Assessment:
                 row[f"{m.name}_at_random"] = m.baseline(summary)
             for h in s.harms:
                 row[f"harm {h.harm.title}"] = h.total
-                row[f"worst_harm {h.harm.title}"] = h.worst
+                row[f"worst_harm {h.harm.title}"] = h.worst_told
             row["largest_probability"] = float(summary.best.max())
             row["contradicted"] = s.contradicted
             row["matching"] = s.intruder.matching.title

@@ -58,6 +58,11 @@ class Harmed:
         return float(self.per_target.max())
 
     @property
+    def worst_told(self) -> float:
+        """The same to two digits, for prints and files: a single loss may tell a respondent's value."""
+        return float(f"{self.worst:.1e}")
+
+    @property
     def bearers(self) -> Bearers:
         """Who bears the harm: how concentrated it is."""
         return Bearers.of(self.per_target)
@@ -89,7 +94,7 @@ class Harmed:
 
     def __repr__(self) -> str:
         """Show the total, the outcomes and who bears it."""
-        lines = [f"harm from {self.harm.title}: total {self.total:,.6g}, mean {self.mean:,.6g}, worst {self.worst:,.6g}"]
+        lines = [f"harm from {self.harm.title}: total {self.total:,.6g}, mean {self.mean:,.6g}, worst {self.worst_told:,.6g}"]
         lines += [f"  {count:>12,.6g}  {name}" for name, count in self.outcomes.items() if count]
         missing = int(np.sum(~self.has_value))
         if missing:

@@ -65,3 +65,19 @@ def test_targets_in_groups_are_put_together():
 def test_mistakes(call, says):
     with pytest.raises(cf.HarmError, match=says):
         call()
+
+
+def test_a_single_loss_is_told_to_two_digits_only():
+    data = cf.Microdata.from_dict({"sex": ["m", "m"], "debt": [1000.0, 38765.0]}).declare(kinds={"debt": "continuous"})
+    found = cf.assess(
+        cf.Release().apply(data, seed=1),
+        cf.Intruder(knows=["sex"]),
+        harms=cf.Harm("debt", cf.AmountCosts(cf.Threshold(5_000, loss=38_765.0)), acts=0.0),
+    )
+    harmed = found.row(0).harm("debt")
+    assert harmed.worst == pytest.approx(38_765 / 2)
+    assert harmed.worst_told == 19_000
+    assert found.to_frame()["worst_harm debt"].to_list() == [19_000]
+    assert '"worst": 19000.0' in found.to_json()
+    assert "19,000" in repr(found)
+    assert "worst 19,000" in repr(harmed)
