@@ -44,7 +44,7 @@ def _harms(assessment: Assessment) -> list[str]:
         for h in s.harms:
             b = h.bearers
             half = "-" if b.half is None else f"{b.half:,}"
-            figures = [f"{h.total:,.6g}", f"{h.mean:,.4g}", f"{h.worst_told:,.4g}", f"{b.harmed:,}", half]
+            figures = [f"{h.total:,.6g}", f"{h.mean:,.4g}", f"{h.worst_told:,.6g}", f"{b.harmed:,}", half]
             rows.append([s.released.name, s.intruder.title, h.harm.title, *figures])
     return ["", *aligned(rows)]
 

@@ -94,7 +94,8 @@ class Harmed:
 
     def __repr__(self) -> str:
         """Show the total, the outcomes and who bears it."""
-        lines = [f"harm from {self.harm.title}: total {self.total:,.6g}, mean {self.mean:,.6g}, worst {self.worst_told:,.6g}"]
+        figures = f"total {self.total:,.6g}, mean {self.mean:,.6g}, worst {self.worst_told:,.6g}"
+        lines = [f"harm from {self.harm.title}: {figures}"]
         lines += [f"  {count:>12,.6g}  {name}" for name, count in self.outcomes.items() if count]
         missing = int(np.sum(~self.has_value))
         if missing:
