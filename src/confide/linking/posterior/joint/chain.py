@@ -101,9 +101,7 @@ def _below(u: float, first: float, low: int, high: int, heap: AnyArray) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _swaps(
-    clock: int, odds: Odds, held: AnyArray, holder: AnyArray, since: AnyArray, stay: AnyArray, s: int
-) -> int:
+def _swaps(clock: int, odds: Odds, held: AnyArray, holder: AnyArray, since: AnyArray, stay: AnyArray, s: int) -> int:
     """Let one record after the other move to, or exchange for, a respondent it picks; give the generator's state.
 
     One long loop: calls with so many arrays would take longer than what they do.
