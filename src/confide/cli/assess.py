@@ -39,9 +39,7 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
     with Bar("masking", shown=not quiet) as bar:
         released = plan.released(bar)
     with Bar("assessing", shown=not quiet) as bar:
-        assessment = assess(
-            released, plan.intruders, plan.targets, threshold=plan.threshold, harms=plan.harms, progress=bar
-        )
+        assessment = assess(released, plan.intruders, plan.targets, threshold=plan.threshold, harms=plan.harms, progress=bar)
     if not quiet:
         typer.echo(repr(assessment))
         echo_over_intruders(plan, assessment)

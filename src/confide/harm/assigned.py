@@ -71,8 +71,7 @@ class AssignedTo:
         return 0 if self.false_too else 1
 
     def _place(self, levels: Sequence[Label]) -> int:
-        by_level({self.level: 1}, levels, "AssignedTo")
-        return list(levels).index(self.level)
+        return by_level({self.level: 1}, levels, "AssignedTo").index(1)
 
     def _linked(self, reidentified: Any, true_code: Any, levels: Sequence[Label]) -> IntArray:
         linked = codes(reidentified, -1, 1, "reidentified")

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from confide.errors import HarmError
 from confide.linking.pairs import PART, LinkedGroups, Pairs, at_best
 from confide.typing import BoolArray, FloatArray, IntArray
 
+MOST = 2_000_000_000
+"""So many pairs of a target and a record are looked at before the work is refused."""
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cases:
+
+class Cases(NamedTuple):
     """Links that are made. Of records that are equally probable each is taken with the same chance."""
 
     target: IntArray
@@ -26,13 +30,70 @@ class Cases:
     """1 where the record is the target's own, else 0."""
 
 
-def cases(found: LinkedGroups, acts: BoolArray) -> Iterator[Cases]:
-    """Give the links of all targets that are acted upon, some at a time."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Tied:
+    """Some targets and the records that may be linked to them: those that are most probable."""
+
+    part: Pairs
+    """All candidates."""
+    members: IntArray
+    """The targets."""
+    group: IntArray
+    """The place of each target's group in this part."""
+    start: IntArray
+    """The first tied record of each group; the last entry ends the list."""
+    record: IntArray
+    """The tied records."""
+    own: IntArray
+    """The own record of each target where it is tied; -1: it is not."""
+
+    @property
+    def count(self) -> IntArray:
+        """How many records are tied for each target."""
+        return np.diff(self.start)[self.group]
+
+    @property
+    def share(self) -> FloatArray:
+        """The chance that the record linked to each target is its own."""
+        return np.asarray((self.own >= 0) / np.maximum(self.count, 1), dtype=np.float64)
+
+    def some(self, keep: Any) -> Tied:
+        """Keep some of the targets."""
+        return replace(self, members=self.members[keep], group=self.group[keep], own=self.own[keep])
+
+    def crossed(self) -> Iterator[Cases]:
+        """Pair every target with every record tied for it."""
+        first, count = self.start[:-1][self.group], self.count
+        enough(count)
+        for here in blocks(count):
+            who, place = spread(first[here], count[here])
+            linked = self.record[place]
+            correct = (self.own[here][who] == linked).astype(np.int64)
+            yield Cases(self.members[here][who], linked, 1.0 / count[here][who], correct)
+
+
+def ties(found: LinkedGroups, acts: BoolArray) -> Iterator[Tied]:
+    """Give the targets that are acted upon with the records tied for them, some at a time."""
     for part, members in parts_with_targets(found, acts):
-        places, ties = at_best(part)
-        first = np.concatenate([[0], np.cumsum(ties)]).astype(np.int64)
-        group = found.group[members] - part.first
-        yield from _crossed(found, members, first[group], ties[group], part.record[places])
+        places, count = at_best(part)
+        group, record = found.group[members] - part.first, part.record[places]
+        start = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
+        tied = np.sort(part.group[places] * found.records + record)
+        mine = group * found.records + found.own[members]
+        there = tied[np.minimum(np.searchsorted(tied, mine), tied.size - 1)] == mine
+        own = np.where((found.own[members] >= 0) & there, found.own[members], -1)
+        yield Tied(part, members, group, start, record, own)
+
+
+def enough(count: IntArray) -> None:
+    """Raise where more pairs of targets and records would be compared than anyone can wait for."""
+    need = int(count.sum())
+    if need > MOST:
+        raise HarmError(
+            f"what {count.size:,} targets share with {int(count.max()):,} records or fewer that are equally probable would "
+            f"be averaged over {need:,} pairs; let the intruder act on a larger probability (acts), know more, or not keep "
+            "the whole posterior (bayesian=False)"
+        )
 
 
 def parts_with_targets(found: LinkedGroups, acts: BoolArray) -> Iterator[tuple[Pairs, IntArray]]:
@@ -66,13 +127,3 @@ def blocks(count: IntArray) -> Iterator[slice]:
         ends = [0, *(np.flatnonzero(np.diff(at)) + 1).tolist(), count.size]
         for a, b in itertools.pairwise(ends):
             yield slice(a, b)
-
-
-def _crossed(
-    found: LinkedGroups, members: IntArray, first: IntArray, count: IntArray, record: IntArray
-) -> Iterator[Cases]:
-    """Pair every target with every record tied for it."""
-    for here in blocks(count):
-        who, place = spread(first[here], count[here])
-        target, linked = members[here][who], record[place]
-        yield Cases(target, linked, 1.0 / count[here][who], (found.own[target] == linked).astype(np.int64))

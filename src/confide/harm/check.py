@@ -102,8 +102,22 @@ def posterior_rows(posterior: Any, active: BoolArray, levels: Sequence[Label]) -
 
 
 def by_level(costs: Mapping[Label, Any], levels: Sequence[Label], who: str) -> list[Any]:
-    """Give the entry of each level, None where there is none; raise on an entry for a level that does not exist."""
-    wrong = [unknown("level", level, levels) for level in costs if level not in levels]
-    if wrong:
-        raise HarmError(f"{who}: {wrong[0]}")
-    return [costs.get(level) for level in levels]
+    """Give the entry of each level, None where there is none; raise on an entry for a level that does not exist.
+
+    A level may also be named by its text, as in a plan. Levels that are numbers may be values of respondents, so a message
+    does not list them.
+
+    >>> by_level({"1": "high"}, [0, 1], "ByTrueValue")
+    [None, 'high']
+    """
+    found: list[Any] = [None] * len(levels)
+    by_text = {str(level): k for k, level in enumerate(levels)}
+    exact = {level: k for k, level in enumerate(levels)}
+    for level, cost in costs.items():
+        place = exact.get(level, by_text.get(str(level)))
+        if place is None:
+            names = [x for x in levels if isinstance(x, str | bool)]
+            more = [f"{len(levels) - len(names)} numbers"] if len(names) < len(levels) else []
+            raise HarmError(f"{who}: {unknown('level', level, [*names, *more])}")
+        found[place] = cost
+    return found

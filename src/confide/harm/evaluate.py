@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -11,27 +10,22 @@ import numpy as np
 from confide.errors import HarmError, unknown
 from confide.harm.acting import acted
 from confide.harm.amount_costs import AmountCosts
-from confide.harm.cases import blocks, cases, parts_with_targets, spread
+from confide.harm.belief.point import PointBelief
+from confide.harm.belief.shared import SharedBelief
+from confide.harm.cases import Cases, Tied, blocks, enough, spread, ties
 from confide.harm.harm import Harm
-from confide.harm.outcomes import outcome_codes
 from confide.harm.protocol import CategoryCosts, NumberCosts
+from confide.harm.reading.reading import Amounts
 from confide.harm.result import Harmed
 from confide.harm.sensitive import Sensitive, sensitive_of
+from confide.harm.tally import Tally
 from confide.harm.using import AllCandidates
 from confide.linking.links import Links
 from confide.linking.pairs import LinkedGroups, linked_groups
 from confide.typing import BoolArray, FloatArray, IntArray
 
-OUTCOMES = (
-    "not re-identified",
-    "false re-identification, nothing inferred",
-    "true re-identification, nothing inferred",
-    "false re-identification, inferred wrongly",
-    "false re-identification, inferred correctly",
-    "true re-identification, inferred wrongly",
-    "true re-identification, inferred correctly",
-)
-AMOUNT_OUTCOMES = (*OUTCOMES[:3], "false re-identification, amount inferred", "true re-identification, amount inferred")
+FEW = 4
+"""So many tied records are looked at one by one; more are summed up for all targets that share them."""
 
 
 def harm_of(links: Links, harm: Harm) -> Harmed:
@@ -50,37 +44,7 @@ def harm_of(links: Links, harm: Harm) -> Harmed:
     attribute = sensitive_of(links, harm.attribute)
     flow = _Flow(linked_groups(links), harm, attribute, Tally(links.n, amount=isinstance(harm.costs, AmountCosts)))
     flow.run()
-    per_target = flow.tally.harm * _weights(links, harm)
-    return flow.tally.result(harm, per_target, flow.linked, flow.has_value)
-
-
-class Tally:
-    """What is added up over the links that are made."""
-
-    def __init__(self, n: int, *, amount: bool) -> None:
-        self.amount = amount
-        self.harm, self.correct, self.inferred, self.right = (np.zeros(n) for _ in range(4))
-        self.outcomes = np.zeros(len(OUTCOMES))
-
-    def add(self, target: IntArray, weight: FloatArray, correct: IntArray, inferred: IntArray, harm: FloatArray) -> None:
-        """Add links: `inferred` is -1 where nothing is, 1 where the right thing is, else 0."""
-        n = self.harm.size
-        self.harm += np.bincount(target, weights=weight * harm, minlength=n)
-        self.correct += np.bincount(target, weights=weight * correct, minlength=n)
-        self.inferred += np.bincount(target, weights=weight * (inferred >= 0), minlength=n)
-        self.right += np.bincount(target, weights=weight * (inferred == 1), minlength=n)
-        self.outcomes += np.bincount(outcome_codes(correct, inferred), weights=weight, minlength=len(OUTCOMES))
-
-    def result(self, harm: Harm, per_target: FloatArray, linked: Any, has_value: Any) -> Harmed:
-        """Give what was added up."""
-        o = self.outcomes.copy()
-        o[0] = float(np.sum(~linked))
-        counted = dict(zip(OUTCOMES, o.tolist(), strict=True))
-        if self.amount:
-            counted = dict(zip(AMOUNT_OUTCOMES, (*o[:3].tolist(), float(o[3] + o[4]), float(o[5] + o[6])), strict=True))
-        right = None if self.amount else np.minimum(self.right, 1.0)
-        correct, inferred = np.minimum(self.correct, 1.0), np.minimum(self.inferred, 1.0)
-        return Harmed(harm, per_target, linked, correct, inferred, right, has_value, counted)
+    return flow.tally.result(harm, _weights(links, harm), flow.linked, flow.has_value)
 
 
 @dataclass(slots=True, eq=False)
@@ -113,119 +77,168 @@ class _Flow:
                 )
             self.has_value = ~np.isnan(y)
             told = self.harm.reading.amounts(self.attribute)
-            known = told.known
-            if not isinstance(self.harm.using, AllCandidates):
-                self._amounts_linked(y, told, known)
-            elif self.harm.bayesian:
-                self._amounts_posterior(y, told, known)
-            else:
-                self._amounts_mean(y, told.estimate, known)
+            for tied in ties(self.found, self.linked):
+                if not isinstance(self.harm.using, AllCandidates):
+                    self._amounts_linked(tied, y, told)
+                elif self.harm.bayesian:
+                    self._amounts_posterior(tied, y, told)
+                else:
+                    self._amounts_mean(tied, y, told)
         else:
             truth = self.attribute.true_codes
             self.has_value = truth >= 0
             posterior = self.harm.reading.categories(self.attribute)
-            for target, weight, correct, rows in self._category_rows(posterior):
-                valued = self.has_value[target]
-                self._add_categories(truth, target[valued], weight[valued], correct[valued], rows[valued])
-                self._add_nothing(target[~valued], weight[~valued], correct[~valued])
+            for tied in ties(self.found, self.linked):
+                valued = self.has_value[tied.members]
+                self._nothing_told(tied.some(~valued))
+                if isinstance(self.harm.using, AllCandidates):
+                    self._categories_mixed(tied.some(valued), truth, posterior)
+                else:
+                    self._categories_linked(tied.some(valued), truth, posterior)
 
-    def _amounts_linked(self, y: FloatArray, told: Any, known: Any) -> None:
+    def _nothing_told(self, tied: Tied) -> None:
+        """Add links to targets about whom nothing can be inferred."""
+        for which, weight in ((1, tied.share), (0, 1 - tied.share)):
+            self.tally.add(tied.members, weight, which, 0.0, 0.0, np.zeros(tied.members.size))
+
+    def _amounts_linked(self, tied: Tied, y: FloatArray, told: Amounts) -> None:
         """Infer from the linked record."""
-        costs = self.amount_costs
-        for case in cases(self.found, self.linked):
-            has, true = known[case.record], np.nan_to_num(y[case.target])
-            if self.harm.bayesian:
-                harm = costs.expected(case.correct, true, told.belief.take(case.record), has)
-            else:
-                harm = costs.harm(case.correct, true, told.estimate[case.record])
-            self._add_amounts(case.target, case.weight, case.correct, has, harm)
+        points = not self.harm.bayesian or isinstance(told.belief, PointBelief)
+        few = (tied.count <= FEW) | (not points)
+        for case in tied.some(few).crossed():
+            self._add_amounts(case.target, case.weight, case.correct, *self._read(case, y, told))
+        many = tied.some(~few)
+        if not many.members.size:
+            return
+        # all tied records as if they were somebody else's; then the own one is put right
+        weight = 1.0 / many.count
+        self._shared_amounts(
+            many, (0,), (np.ones(weight.size),), y, told, (many.start, many.record, np.ones(many.record.size))
+        )
+        own = many.own >= 0
+        mine = many.members[own], many.own[own], weight[own]
+        for which, sign in ((1, 1.0), (0, -1.0)):
+            case = Cases(*mine, np.full(mine[0].size, which))
+            self._add_amounts(case.target, sign * case.weight, case.correct, *self._read(case, y, told))
 
-    def _amounts_mean(self, y: FloatArray, estimate: FloatArray, known: Any) -> None:
+    def _read(self, case: Cases, y: FloatArray, told: Amounts) -> tuple[BoolArray, FloatArray]:
+        """Say where a record tells anything, and give the harm."""
+        costs, has, true = self.amount_costs, told.known[case.record], np.nan_to_num(y[case.target])
+        if self.harm.bayesian:
+            return has, costs.expected(case.correct, true, told.belief.take(case.record), has)
+        return has, costs.harm(case.correct, true, told.estimate[case.record])
+
+    def _shared_amounts(
+        self, tied: Tied, ways: tuple[int, ...], chances: tuple[FloatArray, ...], y: FloatArray, told: Amounts, table: Any
+    ) -> None:
+        """Add, for every target, the average over records that many targets share."""
+        start, record, weights = table
+        w = np.where(told.known[record], weights, 0.0)
+        belief = SharedBelief.of(start, np.nan_to_num(told.estimate[record]), w, tied.group)
+        sums = [np.add.reduceat(np.append(x, 0.0), start[:-1]) * (np.diff(start) > 0) for x in (w, weights)]
+        share = (sums[0] / np.where(sums[1] > 0, sums[1], 1.0))[tied.group]
+        if isinstance(self.harm.using, AllCandidates):
+            share = (share > 0).astype(np.float64)
+        true, some, valued = np.nan_to_num(y[tied.members]), share > 0, self.has_value[tied.members]
+        for which, chance in zip(ways, chances, strict=True):
+            correct = np.full(tied.members.size, which)
+            silent = self.amount_costs.harm(correct, true, np.full(true.size, np.nan))
+            harm = share * self.amount_costs.expected(correct, true, belief, some) + np.where(some, 1 - share, 1.0) * silent
+            harm = np.where(some, harm, silent)
+            self.tally.add(tied.members, chance, which, share * valued, 0.0, np.where(valued, harm, 0.0))
+
+    def _amounts_mean(self, tied: Tied, y: FloatArray, told: Amounts) -> None:
         """Infer the mean over all candidates: Reiter's sum of z_j Pr(J = j)."""
-        values = np.column_stack([np.where(known, estimate, 0.0), known])
-        for part, members in parts_with_targets(self.found, self.linked):
-            sums = part.weighted(values)[self.found.group[members] - part.first]
-            with np.errstate(invalid="ignore", divide="ignore"):
-                self._both_ways(members, y, sums[:, 0] / sums[:, 1])
+        values = np.column_stack([np.where(told.known, told.estimate, 0.0), told.known])
+        sums = tied.part.weighted(values)[tied.group]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            guess = sums[:, 0] / sums[:, 1]
+        true = np.nan_to_num(y[tied.members])
+        for which, weight in ((1, tied.share), (0, 1 - tied.share)):
+            correct = np.full(true.size, which)
+            harm = self.amount_costs.harm(correct, true, guess)
+            self._add_amounts(tied.members, weight, correct, ~np.isnan(guess), harm)
 
-    def _both_ways(self, members: IntArray, y: FloatArray, guess: FloatArray) -> None:
-        """Add an estimate that is the same whether or not the linked record is the target's own."""
-        true, own = np.nan_to_num(y[members]), self._own_share(members)
-        for which, weight in ((1, own), (0, 1 - own)):
-            correct = np.full(members.size, which)
-            self._add_amounts(members, weight, correct, ~np.isnan(guess), self.amount_costs.harm(correct, true, guess))
-
-    def _amounts_posterior(self, y: FloatArray, told: Any, known: Any) -> None:
+    def _amounts_posterior(self, tied: Tied, y: FloatArray, told: Amounts) -> None:
         """Keep the mixture of the candidates' posteriors."""
-        for part, members in parts_with_targets(self.found, self.linked):
-            group = self.found.group[members] - part.first
-            own, count = self._own_share(members), np.diff(part.start)[group]
-            told_p, all_p = part.weighted(np.column_stack([known, np.ones(known.size)]))[group].T
-            # where no candidate tells anything, nothing is inferred from any of them
-            silent = told_p == 0
-            total = np.where(silent, all_p, told_p)
-            for here in blocks(count):
-                who, place = spread(part.start[:-1][group[here]], count[here])
-                targets, record = members[here][who], part.record[place]
-                active = known[record]
-                share = part.p[place] * (known[record] | silent[here][who]) / total[here][who]
-                chance = own[here][who]
-                for which, weight in ((1, chance), (0, 1 - chance)):
-                    correct = np.full(targets.size, which)
-                    harm = self.amount_costs.expected(correct, np.nan_to_num(y[targets]), told.belief.take(record), active)
-                    self._add_amounts(targets, share * weight, correct, active, harm)
+        part = tied.part
+        many = (np.diff(part.start)[tied.group] > FEW) & isinstance(told.belief, PointBelief)
+        shared = tied.some(many)
+        if shared.members.size:
+            chances = shared.share, 1 - shared.share
+            self._shared_amounts(shared, (1, 0), chances, y, told, (part.start, part.record, part.p))
+        tied = tied.some(~many)
+        told_p, all_p = part.weighted(np.column_stack([told.known, np.ones(told.known.size)]))[tied.group].T
+        # where no candidate tells anything, nothing is inferred from any of them
+        silent = told_p == 0
+        total, count = np.where(silent, all_p, told_p), np.diff(part.start)[tied.group]
+        enough(count)
+        for here in blocks(count):
+            who, place = spread(part.start[:-1][tied.group[here]], count[here])
+            targets, record = tied.members[here][who], part.record[place]
+            active = told.known[record]
+            share = part.p[place] * (active | silent[here][who]) / total[here][who]
+            chance = tied.share[here][who]
+            for which, weight in ((1, chance), (0, 1 - chance)):
+                correct = np.full(targets.size, which)
+                harm = self.amount_costs.expected(correct, np.nan_to_num(y[targets]), told.belief.take(record), active)
+                self._add_amounts(targets, share * weight, correct, active, harm)
 
     def _add_amounts(
         self, target: IntArray, weight: FloatArray, correct: IntArray, has: BoolArray, harm: FloatArray
     ) -> None:
         """Add inferences of amounts, and links from which nothing is inferred."""
         valued = self.has_value[target]
-        self.tally.add(target, weight, correct, np.where(has & valued, 0, -1), np.where(valued, harm, 0.0))
+        self.tally.add(target, weight, correct, has & valued, 0.0, np.where(valued, harm, 0.0))
 
-    def _add_nothing(self, target: IntArray, weight: FloatArray, correct: IntArray) -> None:
-        """Add links to targets about whom nothing can be inferred."""
-        self.tally.add(target, weight, correct, np.full(target.size, -1), np.zeros(target.size))
-
-    def _own_share(self, members: IntArray) -> FloatArray:
-        """Give the chance that the record linked to each target is its own."""
-        acts = np.zeros(self.found.n, dtype=np.bool_)
-        acts[members] = True
-        own = np.zeros(self.found.n)
-        for case in cases(self.found, acts):
-            own += np.bincount(case.target, weights=case.weight * case.correct, minlength=self.found.n)
-        return np.minimum(own[members], 1.0)
-
-    def _category_rows(self, posterior: FloatArray) -> Iterator[tuple[IntArray, FloatArray, IntArray, FloatArray]]:
-        """Give targets, chances, correctness and the probabilities of the categories."""
-        if not isinstance(self.harm.using, AllCandidates):
-            for case in cases(self.found, self.linked):
-                yield case.target, case.weight, case.correct, posterior[case.record]
+    def _categories_linked(self, tied: Tied, truth: IntArray, posterior: FloatArray) -> None:
+        """Infer from the linked record."""
+        few = tied.count <= FEW
+        for case in tied.some(few).crossed():
+            read = self._read_categories(case.correct, truth[case.target], posterior[case.record])
+            self.tally.add(case.target, case.weight, case.correct, *read)
+        many = tied.some(~few)
+        if not many.members.size:
             return
-        for part, members in parts_with_targets(self.found, self.linked):
-            mixed = part.weighted(posterior)[self.found.group[members] - part.first]
-            told = mixed.sum(axis=1, keepdims=True)
-            mixed = np.divide(mixed, told, out=np.zeros_like(mixed), where=told > 0)
-            own = self._own_share(members)
-            yield members, own, np.ones(members.size, dtype=np.int64), mixed
-            yield members, 1 - own, np.zeros(members.size, dtype=np.int64), mixed
+        # targets that share their records and their true category share what is inferred from records of others
+        key, rep = np.unique(many.group * len(self.attribute.levels) + truth[many.members], return_inverse=True)
+        group, code = np.divmod(key, len(self.attribute.levels))
+        count = np.diff(many.start)[group]
+        sums = np.zeros((3, key.size))
+        for here in blocks(count):
+            who, place = spread(many.start[:-1][group[here]], count[here])
+            read = self._read_categories(np.zeros(who.size, np.int64), code[here][who], posterior[many.record[place]])
+            weight = 1.0 / count[here][who]
+            sums[:, here] = [np.bincount(who, weights=weight * x, minlength=count[here].size) for x in read]
+        self.tally.add(many.members, np.ones(rep.size), 0, *sums[:, rep])
+        own = many.own >= 0
+        target, record, weight = many.members[own], many.own[own], 1.0 / many.count[own]
+        for which, sign in ((1, 1.0), (0, -1.0)):
+            read = self._read_categories(np.full(target.size, which), truth[target], posterior[record])
+            self.tally.add(target, sign * weight, which, *read)
 
-    def _add_categories(
-        self, truth: IntArray, target: IntArray, weight: FloatArray, correct: IntArray, rows: FloatArray
-    ) -> None:
-        """Infer the category that is probable enough, or keep all of them."""
+    def _categories_mixed(self, tied: Tied, truth: IntArray, posterior: FloatArray) -> None:
+        """Infer from all candidates."""
+        mixed = tied.part.weighted(posterior)[tied.group]
+        told = mixed.sum(axis=1, keepdims=True)
+        mixed = np.divide(mixed, told, out=np.zeros_like(mixed), where=told > 0)
+        for which, weight in ((1, tied.share), (0, 1 - tied.share)):
+            read = self._read_categories(np.full(weight.size, which), truth[tied.members], mixed)
+            self.tally.add(tied.members, weight, which, *read)
+
+    def _read_categories(
+        self, correct: IntArray, true: IntArray, rows: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Infer the category that is probable enough, or keep all: the chance of an inference, of a right one, and harm."""
         costs, levels = cast("CategoryCosts", self.harm.costs), self.attribute.levels
-        has, true = rows.sum(axis=1) > 0, truth[target]
-        guess = rows.argmax(axis=1) if rows.shape[1] else np.zeros(target.size, dtype=np.int64)
+        has, at = rows.sum(axis=1) > 0, np.arange(true.size)
         if self.harm.bayesian:
-            harm = costs.expected(correct, true, rows, levels, has)
-            right = rows[np.arange(target.size), true]
-            self.tally.add(target, weight * right, correct, np.where(has, 1, -1), harm)
-            self.tally.add(target, weight * (1 - right), correct, np.where(has, 0, -1), harm)
-            return
-        top = rows[np.arange(target.size), guess] if rows.shape[1] else np.zeros(target.size)
+            return has.astype(np.float64), rows[at, true], costs.expected(correct, true, rows, levels, has)
+        guess = rows.argmax(axis=1) if rows.shape[1] else np.zeros(true.size, dtype=np.int64)
+        top = rows[at, guess] if rows.shape[1] else np.zeros(true.size)
         sure = has & (top > self.harm.sure)
         harm = costs.harm(correct, true, np.where(sure, guess, -1), levels)
-        self.tally.add(target, weight, correct, np.where(sure, (guess == true).astype(np.int64), -1), harm)
+        return sure.astype(np.float64), (sure & (guess == true)).astype(np.float64), harm
 
 
 def _weights(links: Links, harm: Harm) -> FloatArray:

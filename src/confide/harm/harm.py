@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 
 from confide.errors import HarmError
 from confide.harm.acting import Acts, check_acts, describe_acts
+from confide.harm.amount_costs import AmountCosts
 from confide.harm.protocol import CategoryCosts, NumberCosts
 from confide.harm.reading.as_released import AsReleased
+from confide.harm.reading.misrecorded import Misrecorded
 from confide.harm.reading.reading import Reading
+from confide.harm.reading.shrunk import Shrunk
 from confide.harm.using import AllCandidates, LinkedRecord, Using
 
 
@@ -55,6 +58,11 @@ class Harm:
             faults.append(  # type: ignore[unreachable]
                 f"reading takes AsReleased(), Shrunk(), MeasurementError() or Misrecorded(); found {self.reading!r}"
             )
+        amounts = isinstance(self.costs, AmountCosts)
+        if amounts and isinstance(self.reading, Misrecorded):
+            faults.append("Misrecorded is about categories, and the costs are of amounts; use MeasurementError()")
+        if not amounts and isinstance(self.reading, Shrunk) and self.reading.weight is None:
+            faults.append("Shrunk: categories need a weight, such as Shrunk(0.8); or use Misrecorded(), which finds it")
         if not isinstance(self.using, LinkedRecord | AllCandidates):
             faults.append(  # type: ignore[unreachable]
                 f"using takes LinkedRecord() or AllCandidates(); found {self.using!r}"

@@ -60,8 +60,7 @@ def inferential_disclosure(
     if not close > 0:
         raise HarmError(f"close is a share of the true amount above 0, such as 0.1; found {close}")
     sensitive, found = sensitive_of(links, attribute), linked_groups(links)
-    source = links.evidence.released.source
-    everyone = sensitive.truth if source is None else source.columns.get(attribute, sensitive.truth)
+    everyone = sensitive.truth if sensitive.source is None else sensitive.source
     if category is None:
         category = not bool(everyone.is_number.any())
     own = links.own if without_own else None

@@ -37,6 +37,8 @@ class Sensitive:
     """The masking as the intruder understands it."""
     random: bool = True
     """Whether the intruder understands random masking; otherwise released values are taken at face value."""
+    source: Column | None = None
+    """The values of all respondents; None: there is no source file, or it lacks the attribute."""
 
     @property
     def released(self) -> Column | None:
@@ -87,10 +89,11 @@ class Sensitive:
             )
         if isinstance(core, Discrete) and self.composite.after:
             raise HarmError(f"{self.name!r} is swapped and then recoded; what the codes tell is not tractable. Recode first")
-        columns = [self.composite.push(self.truth), *([] if self.released is None else [self.released])]
+        columns = [self.composite.push(c) for c in (self.truth, self.source) if c is not None]
+        columns += [] if self.released is None else [self.released]
         found: dict[Label, None] = dict.fromkeys(core.levels if isinstance(core, Discrete) else ())
         for column in columns:
-            found.update(dict.fromkeys(v for v in column.profile()[1].values() if v is not None))
+            found.update(dict.fromkeys((*(v for v in column.profile()[1].values() if v is not None), *column.labels)))
         found.pop(MISSING_LEVEL, None)
         if len(found) > MOST_LEVELS:
             raise HarmError(
@@ -146,7 +149,8 @@ def sensitive_of(links: Links, name: str) -> Sensitive:
             "take it out of knows, or ask for the harm from another attribute"
         )
     steps = intruder.supposes.bind(released.data) if intruder.supposes is not None else released.steps
-    return Sensitive(name, released.data, targets.columns[name], tuple(steps), intruder.understands_masking)
+    source = None if released.source is None else released.source.columns.get(name)
+    return Sensitive(name, released.data, targets.columns[name], tuple(steps), intruder.understands_masking, source)
 
 
 def with_records(attribute: Sensitive, columns: dict[str, Column]) -> Sensitive:

@@ -153,8 +153,8 @@ def _scored_parts(links: Links, keep: Any) -> Iterator[Pairs]:
     total = np.zeros(profiles)
     total[graph.target_profile] = links.log_total
     best = np.full(profiles, np.inf)
-    with np.errstate(divide="ignore"):
-        best[graph.target_profile] = np.log(links.best) + links.log_total
+    linked = links.best > 0
+    best[graph.target_profile[linked]] = np.log(links.best[linked]) + links.log_total[linked]
     common = (
         np.where(keep, graph.block_of_target, -1), graph.block_start, graph.primary, graph.records(evidence.base),
         graph.cats, graph.nums, Bounds(graph.bound_rows, evidence.bound_table), graph.tests, best, never, never, never,

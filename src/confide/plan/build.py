@@ -10,7 +10,7 @@ from confide.errors import InternalError, unknown
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.plan.build_data import build_data, build_released
-from confide.plan.build_harms import build_harm
+from confide.plan.build_harms import build_harm, check_known
 from confide.plan.build_intruders import Context, build_intruder, build_targets
 from confide.plan.build_methods import build_release
 from confide.plan.faults import Faults
@@ -43,6 +43,7 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Pl
     targets = tuple(t for t in groups if isinstance(t, Targets)) or None
     harmed = [build_harm(t, source, schema.threshold, faults, f"harm[{i}]") for i, t in enumerate(schema.harm, 1)]
     harms = [h for h in harmed if h is not None]
+    check_known(harmed, intruders, targets, faults)
     _check_titles("harm", [h.title for h in harms], faults)
     likelihoods = _likelihoods(schema, faults)
     _check_titles("release", [r.name for r in releases], faults)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from confide.data.microdata import Microdata
-from confide.errors import HarmError, unknown
-from confide.harm.acting import Acts
+from confide.errors import HarmError, raise_all, unknown
+from confide.harm.acting import Acts, check_acts
 from confide.harm.amount_costs import AmountCosts
 from confide.harm.assigned import AssignedTo
 from confide.harm.belief_costs import BeliefCosts
@@ -29,8 +29,11 @@ from confide.harm.reading.reading import Reading
 from confide.harm.reading.shrunk import Shrunk
 from confide.harm.using import AllCandidates, LinkedRecord
 from confide.intruder.decision import Losses
+from confide.intruder.intruder import Intruder
+from confide.intruder.knowledge import Exactly, as_knowledge
+from confide.intruder.targets import Targets
 from confide.plan.faults import Faults
-from confide.plan.schema_harm import AMOUNTS, COSTS, CostsTable, HarmTable, LossesTable, ReadingTable
+from confide.plan.schema_harm import AMOUNTS, COSTS, AmountTable, CostsTable, HarmTable, LossesTable, ReadingTable
 from confide.typing import Label
 
 CLASSES: dict[str, Callable[..., Any]] = {
@@ -60,53 +63,79 @@ def build_harm(table: HarmTable, source: Microdata | None, threshold: float, fau
     reading: Reading = AsReleased()
     with faults.at(f"{where}.reading"):
         reading = _reading(table.reading)
+    acts: Acts = threshold
+    with faults.at(f"{where}.acts"):
+        acts = _acts(table.acts, threshold)
+        raise_all(check_acts(acts), HarmError)
+    _check_values(table, costs, source, faults, where)
+    if costs is None or len(faults.found) > before:
+        return None
+    using = AllCandidates() if table.using == "AllCandidates" else LinkedRecord()
     with faults.at(where, strip="Harm"):
-        if costs is None:
-            return None
-        harm = Harm(
+        return Harm(
             table.attribute,
             costs,
             reading=reading,
-            using=AllCandidates() if table.using == "AllCandidates" else LinkedRecord(),
+            using=using,
             bayesian=table.bayesian,
-            acts=_acts(table.acts, threshold),
+            acts=acts,
             sure=table.sure,
             weight=table.weight,
             name=table.name,
         )
-        return harm if len(faults.found) == before else None
     return None
+
+
+def check_known(
+    harms: Sequence[Harm | None], intruders: Sequence[Intruder], groups: Sequence[Targets] | None, faults: Faults
+) -> None:
+    """Note attributes that an intruder knows already, of whom nothing is learned about them."""
+    for i, harm in enumerate(harms, 1):
+        for intruder in intruders:
+            known = [group.knows or intruder.knows for group in groups or (Targets.all(),)]
+            if harm is not None and any(as_knowledge(x) == Exactly(harm.attribute) for items in known for x in items):
+                faults.add(
+                    f"harm[{i}]",
+                    f"the intruder {intruder.title!r} knows {harm.attribute!r} already, so nothing is learned about it; "
+                    "take it out of knows, or ask for the harm from another attribute",
+                )
+
+
+def _check_values(table: HarmTable, costs: object, source: Microdata | None, faults: Faults, where: str) -> None:
+    """Note a weight without numbers, and costs for amounts of an attribute that has none."""
+    if source is None:
+        return
+    column, weight = source.columns.get(table.attribute), source.columns.get(table.weight or "")
+    if weight is not None and not bool(weight.is_number.all()):
+        faults.add(
+            where, f"weight: {table.weight!r} is no number for {int((~weight.is_number).sum())} of {weight.size} records"
+        )
+    if isinstance(costs, AmountCosts) and column is not None and not bool(column.is_number.any()):
+        text = 'give costs for categories, such as { cost = "Outcomes", tt = 1 }'
+        faults.add(f"{where}.costs", f"{table.costs.cost} is for amounts, but {table.attribute!r} holds none; {text}")
 
 
 def build_costs(table: CostsTable, levels: Mapping[str, Label]) -> CategoryCosts | NumberCosts:
     """Make costs of their table; levels are written as keys, so that they are looked up by their text."""
     given = {k: getattr(table, k) for k in COSTS[table.cost] if getattr(table, k) is not None}
     if table.cost in AMOUNTS:
-        wrong = None
-        if table.incorrect is not None:
-            inner = CostsTable.model_validate(table.incorrect)
-            if inner.cost not in AMOUNTS:
-                raise HarmError(f"incorrect takes a cost of an amount ({', '.join(AMOUNTS)}); found {inner.cost}")
-            wrong = _cost(inner)
+        wrong = _cost(table.incorrect) if isinstance(table.incorrect, AmountTable) else None
         return AmountCosts(_cost(table), wrong, tn=table.tn or 0.0, fn=table.fn or 0.0)
     if table.cost == "ByTrueValue":
         costs = {levels.get(k, k): Outcomes(**v.model_dump()) for k, v in (table.costs or {}).items()}
         return ByTrueValue(costs, Outcomes(**table.otherwise.model_dump()) if table.otherwise else Outcomes())
     if table.cost == "BeliefCosts":
-        both = [
-            None if side is None else {levels.get(k, k): float(v) for k, v in side.items()}
-            for side in (table.correct or {}, table.incorrect)
-        ]
-        return BeliefCosts(both[0] or {}, both[1], tn=table.tn or 0.0, fn=table.fn or 0.0)
+        sides = (table.correct, None if isinstance(table.incorrect, AmountTable) else table.incorrect)
+        right, wrong_side = (None if x is None else {levels.get(k, k): v for k, v in x.items()} for x in sides)
+        return BeliefCosts(right or {}, wrong_side, tn=table.tn or 0.0, fn=table.fn or 0.0)
+    if "level" in given:
+        given["level"] = levels.get(str(given["level"]), given["level"])
     found: CategoryCosts = CLASSES[table.cost](**given)
     return found
 
 
-def _cost(table: CostsTable) -> Cost:
+def _cost(table: CostsTable | AmountTable) -> Cost:
     """Make the cost of an amount."""
-    missing = [k for k in ("above", "within") if k in COSTS[table.cost] and getattr(table, k) is None]
-    if missing:
-        raise HarmError(f"{table.cost} needs {missing[0]}")
     cost: Cost = CLASSES[table.cost](**{k: getattr(table, k) for k in COSTS[table.cost] if getattr(table, k) is not None})
     return cost
 

@@ -25,6 +25,8 @@ WANTED = {
     "model_attributes_type": "a table",
 }
 BOUNDS = {"greater_than_equal": "ge", "greater_than": "gt", "less_than": "lt", "less_than_equal": "le"}
+FORMS = {"(word)", "(table)", "(number)", "(levels)"}
+"""Steps of a location that tell forms of one key apart."""
 LISTS = {"release", "methods", "intruder", "supposes", "targets", "harm"}
 SIGNS = {"ge": "{} or more", "gt": "more than {}", "lt": "below {}", "le": "at most {}"}
 
@@ -107,7 +109,7 @@ def place(loc: Sequence[str | int]) -> tuple[str, str]:
             table = len(parts) if parts[-1].split("[")[0] in LISTS else table
         elif step in TABLES and isinstance(before, int):
             parts[-1] += f" ({step})"
-        elif step not in {"(word)", "(table)"}:
+        elif step not in FORMS:
             parts.append(step)
         before = step
     table = table or min(1, len(parts) - 1)

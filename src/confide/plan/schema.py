@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -109,7 +109,7 @@ class LimitsTable(Table):
     """The largest true match rate."""
     max_probability: float | None = Field(default=None, ge=0)
     """The largest probability of any target's own record."""
-    max_harm: dict[str, float] = Field(default_factory=dict)
+    max_harm: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
     """The largest total harm, by the name of the harm."""
     intruders: list[str] | None = None
     """The intruders they hold for; all when left out."""

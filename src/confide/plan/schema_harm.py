@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_serializer, model_validator
+from pydantic import Discriminator, Field, Tag, model_serializer, model_validator
 
 from confide.plan.table import Level, Table, kind_of
 
@@ -23,6 +23,8 @@ COSTS: dict[str, tuple[str, ...]] = {
 """The arguments of each class of costs."""
 AMOUNTS = ("OverEstimate", "Threshold", "Excess", "AbsoluteError", "SquaredError", "Close")
 """Those for amounts; they may also say what a wrong record costs, and what an inference costs that is not made."""
+NEEDED = {"AssignedTo": "level", "ByTrueValue": "costs", "BeliefCosts": "correct", "Threshold": "above", "Close": "within"}
+"""The argument that a class of costs cannot do without."""
 READINGS: dict[str, tuple[str, ...]] = {
     "AsReleased": (),
     "Shrunk": ("weight",),
@@ -42,6 +44,46 @@ class OutcomesTable(Table):
     fn: float = 0.0
 
 
+def _form(value: Any) -> str:
+    """Tell a word or number from a table."""
+    return "(table)" if isinstance(value, dict | Table) else "(word)"
+
+
+def _wrong_form(value: Any) -> str:
+    """Tell the costs of each level from those of an amount, which name their class."""
+    told = value.get("cost") if isinstance(value, dict) else None
+    return "(table)" if isinstance(value, AmountTable) or isinstance(told, str) else "(levels)"
+
+
+def _check(table: Table, cost: str, allowed: tuple[str, ...], choices: tuple[str, ...]) -> None:
+    """Refuse a class that is none of the choices, keys that it does not take and a key that is left out."""
+    if cost not in choices:
+        raise ValueError(f"must have a cost that is one of {', '.join(choices)}; found {cost!r}")
+    given = [k for k, v in table.__dict__.items() if v is not None and k != "cost"]
+    wrong = [k for k in given if k not in allowed]
+    if wrong:
+        raise ValueError(f"({cost}) takes {', '.join(sorted(allowed)) or 'no keys'}; found {', '.join(wrong)}")
+    if cost in NEEDED and NEEDED[cost] not in given:
+        raise ValueError(f"({cost}) needs {NEEDED[cost]}")
+
+
+class AmountTable(Table):
+    """What an inferred amount costs."""
+
+    cost: str
+    """The class."""
+    above: float | None = None
+    within: float | None = None
+    loss: float | None = None
+    relative: bool | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> AmountTable:
+        """Refuse what the class does not take."""
+        _check(self, self.cost, COSTS.get(self.cost, ()), AMOUNTS)
+        return self
+
+
 class CostsTable(Table):
     """Costs by the name of their class, with its arguments."""
 
@@ -59,7 +101,13 @@ class CostsTable(Table):
     costs: dict[str, OutcomesTable] | None = None
     otherwise: OutcomesTable | None = None
     correct: dict[str, float] | None = None
-    incorrect: dict[str, Any] | None = None
+    incorrect: (
+        Annotated[
+            Annotated[dict[str, float], Tag("(levels)")] | Annotated[AmountTable, Tag("(table)")],
+            Discriminator(_wrong_form),
+        ]
+        | None
+    ) = None
     """For BeliefCosts the cost of each level; for amounts the costs of a wrong record, a table with `cost`."""
     above: float | None = None
     within: float | None = None
@@ -67,15 +115,18 @@ class CostsTable(Table):
 
     @model_validator(mode="after")
     def _fits(self) -> CostsTable:
-        """Refuse keys that the class does not take."""
-        if self.cost not in COSTS:
-            raise ValueError(f"cost must be one of {', '.join(COSTS)}; found {self.cost!r}")
-        allowed = {*COSTS[self.cost], *(("incorrect", "tn", "fn") if self.cost in AMOUNTS else ())}
-        given = [k for k, v in self.__dict__.items() if v is not None and k != "cost"]
-        wrong = [k for k in given if k not in allowed]
-        if wrong:
-            raise ValueError(f"{self.cost} takes {', '.join(sorted(allowed)) or 'no keys'}; found {', '.join(wrong)}")
+        """Refuse what the class does not take."""
+        extra = ("incorrect", "tn", "fn") if self.cost in AMOUNTS else ()
+        _check(self, self.cost, (*COSTS.get(self.cost, ()), *extra), tuple(COSTS))
+        if self.incorrect is not None and isinstance(self.incorrect, AmountTable) != (self.cost in AMOUNTS):
+            wanted = 'a table such as { cost = "Excess" }' if self.cost in AMOUNTS else "the cost of each level"
+            raise ValueError(f"({self.cost}) takes as incorrect {wanted}")
         return self
+
+
+def _number(value: Any) -> str:
+    """Tell a word from a number."""
+    return "(word)" if isinstance(value, str) else "(number)"
 
 
 class ReadingTable(Table):
@@ -87,7 +138,10 @@ class ReadingTable(Table):
     """The released variables to predict from."""
     weight: float | None = None
     """The weight of the record's own value."""
-    q: float | Literal["estimated"] | None = None
+    q: (
+        Annotated[Annotated[float, Tag("(number)")] | Annotated[Literal["estimated"], Tag("(word)")], Discriminator(_number)]
+        | None
+    ) = None
     """How often a value is recorded correctly."""
 
     @model_validator(mode="before")
@@ -109,7 +163,7 @@ class ReadingTable(Table):
         wrong = [k for k, v in self.__dict__.items() if v is not None and k not in ("reading", *READINGS[self.reading])]
         if wrong:
             takes = ", ".join(READINGS[self.reading]) or "no keys"
-            raise ValueError(f"{self.reading} takes {takes}; found {', '.join(wrong)}")
+            raise ValueError(f"({self.reading}) takes {takes}; found {', '.join(wrong)}")
         return self
 
     @model_serializer
@@ -141,7 +195,9 @@ class HarmTable(Table):
     """Which records the inference uses."""
     bayesian: bool = False
     """Whether the intruder keeps the whole posterior."""
-    acts: float | LossesTable | None = None
+    acts: (
+        Annotated[Annotated[float, Tag("(word)")] | Annotated[LossesTable, Tag("(table)")], Discriminator(_form)] | None
+    ) = None
     """When the intruder links; the plan's threshold when left out."""
     sure: float = Field(default=0.5, ge=0, lt=1)
     """The probability above which a category is inferred."""

@@ -7,9 +7,9 @@ import pytest
 
 import confide as cf
 
-DATA = cf.Microdata.from_dict(
-    {"sex": ["m", "f", "f", "m"], "age": [1, 1, 2, 2], "hiv": ["yes", "no", "no", "yes"]}
-).declare(kinds={"age": "integer"})
+DATA = cf.Microdata.from_dict({"sex": ["m", "f", "f", "m"], "age": [1, 1, 2, 2], "hiv": ["yes", "no", "no", "yes"]}).declare(
+    kinds={"age": "integer"}
+)
 HARM = cf.Harm("hiv", cf.Outcomes(tt=8.0, ft=4.0, ff=1.0), acts=0.3)
 
 

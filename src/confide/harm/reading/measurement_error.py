@@ -160,8 +160,14 @@ def _closed(prior: Prior, kernel: Kernel, z: FloatArray, known: BoolArray, noisy
 
 
 def _numerical(
-    prior: Prior, kernel: Kernel | None, low: FloatArray, high: FloatArray, known: BoolArray, noisy: BoolArray,
-    *, later: bool,
+    prior: Prior,
+    kernel: Kernel | None,
+    low: FloatArray,
+    high: FloatArray,
+    known: BoolArray,
+    noisy: BoolArray,
+    *,
+    later: bool,
 ) -> Amounts:
     """Give posteriors at Gauss-Legendre nodes."""
     n = low.size

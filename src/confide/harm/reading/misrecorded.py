@@ -116,10 +116,17 @@ class Misrecorded:
         if bool(np.any(place < 0)):
             raise HarmError(f"{attribute.name!r} holds categories that its swap matrix does not know; give q=... instead")
         matrix = core.matrix[:, place][:, :, place]
-        matrix = matrix / matrix.sum(axis=2, keepdims=True)
+        told = matrix.sum(axis=2, keepdims=True)
+        if not bool(np.all(told > 0)):
+            raise HarmError(
+                f"a category of {attribute.name!r} is always swapped for one that the file does not hold; give q=... instead"
+            )
+        matrix = matrix / told
         if core.stratum is None:
             return matrix[0], None
-        column = attribute.records.columns[core.stratum]
+        column = attribute.records.columns.get(core.stratum)
+        if column is None:
+            raise HarmError(f"{attribute.name!r} was swapped within {core.stratum!r}, which is not released; give q=...")
         stratum = codes(column, core.strata)
         if MISSING_LEVEL in core.strata:
             stratum = np.where(column.is_missing, core.strata.index(MISSING_LEVEL), stratum)

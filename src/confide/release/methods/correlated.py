@@ -13,6 +13,9 @@ from confide.release.channel import Channel, JointKernel
 from confide.release.method import Draft, the_numbers
 from confide.seeds import Stream
 
+SINGULAR = 1e-13
+"""The smallest eigenvalue of a correlation matrix from which noise can be drawn."""
+
 
 @dataclass(frozen=True, slots=True)
 class CorrelatedNoise:
@@ -54,7 +57,9 @@ class CorrelatedNoise:
         k = len(self.names)
         if covariance.shape != (k, k) or not np.allclose(covariance, covariance.T):
             raise ReleaseError(f"CorrelatedNoise: {what} of {k} variables must be a symmetric {k} by {k} matrix")
-        if float(np.linalg.eigvalsh(covariance)[0]) <= 0:
+        scale = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+        same = bool(np.all(scale > 0)) and float(np.linalg.eigvalsh(covariance / np.outer(scale, scale))[0]) <= SINGULAR
+        if same or not bool(np.all(scale > 0)):
             raise ReleaseError(
                 f"CorrelatedNoise: {what} is not positive definite; leave out a variable that follows from others"
             )
@@ -81,6 +86,8 @@ class CorrelatedNoise:
         if self.covariance is not None:
             covariance = np.asarray(self.covariance, dtype=np.float64)
         else:
+            if data.n < 2:
+                raise ReleaseError("CorrelatedNoise: a file of one record has no covariance; give covariance=[[...], ...]")
             covariance = float(self.fraction or 0.0) * np.atleast_2d(np.cov(np.stack([c.numbers for c in columns])))
             self._check(covariance, "the covariance of the data")
         return CorrelatedStep(JointKernel(tuple(self.names), covariance))

@@ -1,0 +1,71 @@
+"""What is added up over the links that are made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from confide.harm.harm import Harm
+from confide.harm.result import Harmed
+from confide.typing import FloatArray, IntArray
+
+OUTCOMES = (
+    "not re-identified",
+    "false re-identification, nothing inferred",
+    "true re-identification, nothing inferred",
+    "false re-identification, inferred wrongly",
+    "false re-identification, inferred correctly",
+    "true re-identification, inferred wrongly",
+    "true re-identification, inferred correctly",
+)
+AMOUNT_OUTCOMES = (*OUTCOMES[:3], "false re-identification, amount inferred", "true re-identification, amount inferred")
+NOISE = 1e-12
+"""What is left below this share of what was taken away again is rounding."""
+
+
+class Tally:
+    """Harm and chances of every target, and how many targets meet each outcome."""
+
+    def __init__(self, n: int, *, amount: bool) -> None:
+        self.amount = amount
+        self.harm, self.correct, self.inferred, self.right = (np.zeros(n) for _ in range(4))
+        self.taken = np.zeros(n)
+        self.outcomes = np.zeros(len(OUTCOMES))
+
+    def add(self, target: IntArray, weight: FloatArray, correct: Any, inferred: Any, right: Any, harm: FloatArray) -> None:
+        """Add links.
+
+        Args:
+            target: whose they are.
+            weight: the chance of each; below zero to take one away again.
+            correct: 1 where the record is the target's own, else 0.
+            inferred: the chance that something is inferred.
+            right: the chance that the right thing is.
+            harm: what it costs.
+        """
+        n, own = self.harm.size, np.broadcast_to(correct, target.shape)
+        shares = [np.broadcast_to(np.asarray(x, dtype=np.float64), target.shape) for x in (own, inferred, right, harm)]
+        for into, share in zip((self.correct, self.inferred, self.right, self.harm), shares, strict=True):
+            np.add(into, np.bincount(target, weights=weight * share, minlength=n), out=into)
+        _, told, true, loss = shares
+        if bool(np.any(weight < 0)):
+            self.taken += np.bincount(target, weights=np.maximum(-weight, 0.0) * loss, minlength=n)
+        for which in (0, 1):
+            here = weight * (own == which)
+            self.outcomes[1 + which] += float(np.sum(here * (1 - told)))
+            self.outcomes[3 + 2 * which] += float(np.sum(here * (told - true)))
+            self.outcomes[4 + 2 * which] += float(np.sum(here * true))
+
+    def result(self, harm: Harm, weights: FloatArray, linked: Any, has_value: Any) -> Harmed:
+        """Give what was added up."""
+        o = np.where(self.outcomes > NOISE * max(linked.size, 1), self.outcomes, 0.0)
+        o[0] = float(np.sum(~linked))
+        counted = dict(zip(OUTCOMES, o.tolist(), strict=True))
+        if self.amount:
+            counted = dict(zip(AMOUNT_OUTCOMES, (*o[:3].tolist(), float(o[3] + o[4]), float(o[5] + o[6])), strict=True))
+        correct, inferred, right = (
+            np.where(x > NOISE, np.minimum(x, 1.0), 0.0) for x in (self.correct, self.inferred, self.right)
+        )
+        per_target = np.where(self.harm > NOISE * self.taken, self.harm, 0.0) * weights
+        return Harmed(harm, per_target, linked, correct, inferred, None if self.amount else right, has_value, counted)
