@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ import numpy as np
 from confide.data.column import MISSING, NUMBER, Column
 from confide.data.microdata import Microdata
 from confide.data.packing import groups, pack
-from confide.risk.frequency.kernels import number_direct, number_hashed, shifted, whole_range
+from confide.risk.frequency.kernels import count_direct, number_direct, number_hashed, shifted, whole_range
 from confide.typing import BoolArray, FloatArray, IntArray
 
 ROOM = 4
@@ -83,19 +84,29 @@ def coded(column: Column) -> Coded:
 
 def cells_of(columns: Sequence[Coded]) -> Cells:
     """Find the records that agree on every column."""
-    ids, widths = [c.ids for c in columns], [c.width for c in columns]
-    n, product = ids[0].size, 1
-    for width in widths:
-        product *= width
-    packed = pack(ids, widths)
-    if product <= ROOM * n + 2**16:
-        return Cells(*number_direct(packed, product))
-    return Cells(*number_hashed(packed))
+    packed, product = _packed(columns)
+    return Cells(*(number_hashed(packed) if product is None else number_direct(packed, product)))
+
+
+def cell_sizes(columns: Sequence[Coded]) -> tuple[IntArray, int]:
+    """Count, for each record, those that agree with it on every column, and all cells, without naming the cells."""
+    packed, product = _packed(columns)
+    if product is not None:
+        return count_direct(packed, product)
+    cells = Cells(*number_hashed(packed))
+    return cells.size[cells.of], cells.size.size
 
 
 def file_cells(file: Microdata, keys: Sequence[str]) -> Cells:
     """Find the records that agree on every key; missing is a level."""
     return cells_of([coded(file.columns[name]) for name in keys])
+
+
+def _packed(columns: Sequence[Coded]) -> tuple[IntArray, int | None]:
+    """Write the ids of each record as one number, and say how many there may be, or None where a table has no room."""
+    widths = [c.width for c in columns]
+    packed, product = pack([c.ids for c in columns], widths), math.prod(widths)
+    return packed, product if product <= ROOM * packed.size + 2**16 else None
 
 
 def patterns(columns: Sequence[Coded], rows: IntArray) -> tuple[IntArray, IntArray]:

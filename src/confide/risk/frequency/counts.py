@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from confide.errors import IntruderError
-from confide.risk.frequency.cells import cells_of, coded
+from confide.risk.frequency.cells import cell_sizes, cells_of, coded
 from confide.risk.frequency.keys import File, Keys, key_names, records_of_file, survey_weights
 from confide.risk.frequency.missing import AS_LEVEL, Missing, MissingAsWildcard
 from confide.risk.frequency.wildcards import wildcard_counts
@@ -109,10 +109,14 @@ def frequencies(data: File, keys: Keys = None, *, missing: Missing = AS_LEVEL, w
     weighed = file.weights is not None if weights is None else weights
     w = survey_weights(file) if weighed else None
     columns = [coded(file.columns[name]) for name in names]
+    wild = isinstance(missing, MissingAsWildcard) and any(c.has_missing for c in columns)
+    if w is None and not wild:
+        f, many = cell_sizes(columns)
+        return Frequencies(f, None, names, many, missing)
     cells = cells_of(columns)
     total = None if w is None else cells.sums(w)
     size: AnyArray = cells.size
-    if isinstance(missing, MissingAsWildcard) and any(c.has_missing for c in columns):
+    if isinstance(missing, MissingAsWildcard) and wild:
         blank = np.zeros(size.size) if total is None else total
         counted, added = wildcard_counts(columns, cells, blank, missing.share)
         size = np.rint(counted).astype(np.int64) if missing.share == 1 else counted

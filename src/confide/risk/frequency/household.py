@@ -39,6 +39,11 @@ class HouseholdRisk:
     @property
     def value(self) -> float:
         """The mean over records."""
+        return self.average
+
+    @property
+    def average(self) -> float:
+        """The mean over records."""
         return float(self.per_record.mean())
 
     @property

@@ -81,6 +81,11 @@ class IndividualRisk:
     @property
     def value(self) -> float:
         """The mean: the global risk of the file."""
+        return self.average
+
+    @property
+    def average(self) -> float:
+        """The mean risk."""
         return float(self.per_record.mean())
 
     @property

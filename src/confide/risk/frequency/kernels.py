@@ -40,6 +40,21 @@ def shifted(numbers: FloatArray, codes: IntArray, number: int, missing: int, low
 
 
 @njit(cache=True, nogil=True)
+def count_direct(packed: IntArray, product: int) -> tuple[IntArray, int]:
+    """Count equal keys by a table of all possible ones; give each record's count, and how many different keys there are."""
+    table = np.zeros(product, dtype=np.int32)
+    m = 0
+    for i in range(packed.size):
+        c = table[packed[i]]
+        table[packed[i]] = c + 1
+        m += c == 0
+    f = np.empty(packed.size, dtype=np.int64)
+    for i in range(packed.size):
+        f[i] = table[packed[i]]
+    return f, m
+
+
+@njit(cache=True, nogil=True)
 def number_direct(packed: IntArray, product: int) -> tuple[IntArray, IntArray]:
     """Number the distinct keys by a table of all possible ones; give each record's number, and sizes."""
     table = np.zeros(product, dtype=np.int32)
