@@ -139,13 +139,7 @@ from confide.risk.frequency.attackers import (
 )
 from confide.risk.frequency.closeness import EqualDistance, OrderedDistance, TCloseness, t_closeness
 from confide.risk.frequency.counts import Frequencies, KAnonymity, frequencies, k_anonymity
-from confide.risk.frequency.diversity import (
-    DistinctDiversity,
-    EntropyDiversity,
-    LDiversity,
-    RecursiveDiversity,
-    l_diversity,
-)
+from confide.risk.frequency.diversity import DistinctDiversity, EntropyDiversity, LDiversity, RecursiveDiversity, l_diversity
 from confide.risk.frequency.household import HouseholdRisk, household_risk
 from confide.risk.frequency.individual import ApproximateRisk, ExactRisk, IndividualRisk, individual_risk
 from confide.risk.frequency.missing import MissingAsLevel, MissingAsWildcard
