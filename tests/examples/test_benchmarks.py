@@ -30,6 +30,13 @@ def test_the_benchmark_of_harm_runs():
 
 
 @pytest.mark.slow
+def test_the_benchmark_of_frequencies_runs():
+    rows = [line for line in run("frequencies.py", ["--sizes", "1000", "2000"]) if line.startswith("| 2,000 |")]
+    assert len(rows) == 5
+    assert all(" for x 2 |" in row for row in rows), "growth is told"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "shown"),
     [

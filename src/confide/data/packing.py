@@ -15,9 +15,10 @@ def pack(ids: list[IntArray], sizes: list[int]) -> IntArray:
     size = sizes[0]
     for more, width in zip(ids[1:], sizes[1:], strict=True):
         if size * width >= 2**62:
-            _, packed = np.unique(packed, return_inverse=True)
+            packed = np.unique(packed, return_inverse=True)[1].astype(np.int64)
             size = int(packed.max(initial=0)) + 1
-        packed = packed * width + more
+        packed *= width
+        packed += more
         size *= width
     return packed
 

@@ -1,0 +1,138 @@
+"""Individual risk: the expectation of 1/F given f, from survey weights.
+
+Benedetti and Franconi (1998); Franconi and Polettini (2004), Individual risk estimation in mu-Argus: a review. F given f is
+negative binomial with f successes of probability p, and p is estimated by f over the sum of the weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from confide.errors import IntruderError
+from confide.risk.frequency.counts import frequencies
+from confide.risk.frequency.inverse_kernel import expected_inverses
+from confide.risk.frequency.keys import File, Keys
+from confide.risk.frequency.missing import AS_LEVEL, Missing
+from confide.typing import AnyArray, FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class ExactRisk:
+    """E(1/F | f) = p^f / f 2F1(f, f; f + 1; 1 - p), to rounding for every f."""
+
+    def of(self, f: AnyArray, p: FloatArray) -> FloatArray:
+        """Give the risk for counts f and sampling probabilities p."""
+        return expected_inverses(f, p)
+
+    def error(self, f: AnyArray, p: FloatArray, risk: FloatArray) -> float:  # noqa: ARG002
+        """Say how far a risk may be off: not at all."""
+        return 0.0
+
+    def describe(self) -> str:
+        """Say it in words."""
+        return "exact"
+
+
+@dataclass(frozen=True, slots=True)
+class ApproximateRisk:
+    """The approximation p / (f - (1 - p)) for f of 3 or more (Rinott 2003; sdcMicro's default); exact for 1 and 2.
+
+    It is never below the exact risk.
+    """
+
+    def of(self, f: AnyArray, p: FloatArray) -> FloatArray:
+        """Give the risk for counts f and sampling probabilities p."""
+        few = f < 3
+        risk = p / np.where(few, 1.0, f - (1.0 - p))
+        risk[few] = expected_inverses(f[few], p[few])
+        return np.asarray(risk)
+
+    def error(self, f: AnyArray, p: FloatArray, risk: FloatArray) -> float:
+        """Say how far a risk is above the exact one at most."""
+        return max(float((risk - expected_inverses(f, p)).max()), 0.0)
+
+    def describe(self) -> str:
+        """Say it in words."""
+        return "approximate"
+
+
+Form = ExactRisk | ApproximateRisk
+EXACT = ExactRisk()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndividualRisk:
+    """The expectation of 1/F of every record, from survey weights."""
+
+    name: ClassVar[str] = "individual_risk"
+    title: ClassVar[str] = "Individual risk"
+    larger_is_riskier: ClassVar[bool] = True
+
+    per_record: FloatArray
+    """E(1/F | f): the probability that a pick among the people who agree with the record is right."""
+    form: Form
+    """How it was computed."""
+    error: float
+    """How far any of them may be off."""
+
+    @property
+    def value(self) -> float:
+        """The mean: the global risk of the file."""
+        return self.average
+
+    @property
+    def average(self) -> float:
+        """The mean risk."""
+        return float(self.per_record.mean())
+
+    @property
+    def expected(self) -> float:
+        """The sum: how many re-identifications to expect."""
+        return float(self.per_record.sum())
+
+    @property
+    def highest(self) -> float:
+        """The largest risk of any record."""
+        return float(self.per_record.max())
+
+    def above(self, threshold: float) -> int:
+        """Count the records with a risk above a threshold."""
+        if not 0 <= threshold < 1:
+            raise IntruderError(f"the threshold is a probability of at least 0 and below 1, found {threshold}")
+        return int(np.count_nonzero(self.per_record > threshold))
+
+    def __repr__(self) -> str:
+        """Say the sum, the mean and the largest."""
+        off = f", off by at most {self.error:.1g}" if self.error else ""
+        return (
+            f"IndividualRisk({self.per_record.size:,} records, {self.form.describe()}{off}; "
+            f"{self.expected:,.6g} re-identifications expected, mean {self.value:.4g}, highest {self.highest:.4g})"
+        )
+
+
+def individual_risk(data: File, keys: Keys = None, form: Form = EXACT, *, missing: Missing = AS_LEVEL) -> IndividualRisk:
+    """Give each record's expectation of 1/F, from survey weights.
+
+    Where the weights sum to less than the number of records, the sum is taken as that number, and the risk is 1/f.
+
+    Args:
+        data: a source file, or a released one, with survey weights.
+        keys: the variables an intruder knows; those declared as keys when None.
+        form: `ExactRisk()`, or `ApproximateRisk()` as other software computes it.
+        missing: what a missing key value says.
+
+    >>> import confide as cf
+    >>> data = cf.Microdata.from_dict({"sex": ["f", "f", "m"], "w": [30.0, 50.0, 10.0]}).declare(weight="w")
+    >>> cf.individual_risk(data, "sex").per_record.round(4).tolist()
+    [0.0232, 0.0232, 0.2558]
+    """
+    counts = frequencies(data, keys, missing=missing, weights=True)
+    assert counts.F is not None
+    if not np.issubdtype(counts.f.dtype, np.integer):
+        raise IntruderError("the individual risk needs whole counts; take MissingAsWildcard() with share=1")
+    p = counts.f / np.maximum(counts.F, counts.f)
+    risk = form.of(counts.f, p)
+    return IndividualRisk(risk, form, form.error(counts.f, p, risk))
