@@ -105,6 +105,19 @@ from confide.intruder.matching import WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
 from confide.intruder.targets import Targets
 from confide.intruder.uncertainty import Concave, Entropy, MinimalLoss, Variance
+from confide.linking.coincidence import CoincidenceVectors, coincidence_vectors
+from confide.linking.distance.given import GivenDistance
+from confide.linking.distance.known import KnownVariables, RiskByNumberKnown, risk_by_number_known
+from confide.linking.distance.linkage import distance_linkage, record_distances
+from confide.linking.distance.mahalanobis import MahalanobisDistance
+from confide.linking.distance.missing import IgnoreMissing, MissingCosts
+from confide.linking.distance.nominal import NominalDistance
+from confide.linking.distance.numeric import NumericDistance
+from confide.linking.distance.ordinal import OrdinalDistance, PrintedOrdinalDistance
+from confide.linking.distance.result import DistanceLinkage
+from confide.linking.distance.scale import ByRange, BySd, Unscaled
+from confide.linking.distance.text import JaroWinkler, Levenshtein, TextDistance
+from confide.linking.distance.truth import KnownParent, NearestInAll
 from confide.linking.link import link
 from confide.linking.links import Links
 from confide.linking.matched import Matched
@@ -128,6 +141,8 @@ from confide.release.released import Partition, Released
 from confide.risk.chance import Chance, HowOften, OneAgainstAlike, ReleaseWithout, best_without_target
 from confide.risk.distances import AbsoluteDistance, LogDistance, SquaredDistance
 from confide.risk.identification import IdentificationTable, identification_table
+from confide.risk.interval.around import RankHalfWidth, RankWidth, SdWidth
+from confide.risk.interval.disclosure import IntervalDisclosure, interval_disclosure
 from confide.risk.linkage import PerceivedRisks, TrueIdentification, perceived_risks, true_identification
 from confide.risk.matching import MatchingRisk, risk_of_matching
 from confide.risk.measures.expected import ExpectedMatches
@@ -158,6 +173,8 @@ __all__ = [
     "Between",
     "Bottomcode",
     "Bracket",
+    "ByRange",
+    "BySd",
     "ByTrueValue",
     "Calibration",
     "CategoryCosts",
@@ -165,6 +182,7 @@ __all__ = [
     "Chance",
     "Close",
     "CoefficientPair",
+    "CoincidenceVectors",
     "Column",
     "Concave",
     "ConfideError",
@@ -177,6 +195,7 @@ __all__ = [
     "DeclarationError",
     "DeterrenceCurve",
     "Diagnostics",
+    "DistanceLinkage",
     "Distributed",
     "Drop",
     "Elicited",
@@ -189,6 +208,7 @@ __all__ = [
     "FromWeights",
     "FunctionAppearance",
     "GivenCost",
+    "GivenDistance",
     "GivenMatrix",
     "GivenModel",
     "GroupHarm",
@@ -200,18 +220,24 @@ __all__ = [
     "Harmed",
     "HowOften",
     "IdentificationTable",
+    "IgnoreMissing",
     "IndependentAppearance",
     "InferentialDisclosure",
     "InternalError",
+    "IntervalDisclosure",
     "Intruder",
     "IntruderError",
+    "JaroWinkler",
     "JointLinks",
     "Judgement",
     "Kind",
+    "KnownParent",
     "KnownRanks",
     "KnownValues",
+    "KnownVariables",
     "LaplaceAppearance",
     "Learned",
+    "Levenshtein",
     "LikelihoodError",
     "LinkRow",
     "LinkedRecord",
@@ -224,6 +250,7 @@ __all__ = [
     "LognormalFamily",
     "LossMatrix",
     "Losses",
+    "MahalanobisDistance",
     "Matched",
     "MatchingRisk",
     "MeasurementError",
@@ -234,20 +261,25 @@ __all__ = [
     "Mismatch",
     "Misrecorded",
     "MisreportedAppearance",
+    "MissingCosts",
     "ModelDisclosure",
     "ModelFormula",
     "ModelTerm",
     "MultiplicativeNoise",
+    "NearestInAll",
     "NoCost",
     "NodesBelief",
     "Noise",
+    "NominalDistance",
     "Normal",
     "NormalAppearance",
     "NormalBelief",
     "NormalFamily",
     "NumberCosts",
+    "NumericDistance",
     "OneAgainstAlike",
     "OneOf",
+    "OrdinalDistance",
     "Outcome",
     "Outcomes",
     "OverEstimate",
@@ -258,8 +290,11 @@ __all__ = [
     "PointBelief",
     "PopulationTable",
     "PredictionCloseness",
+    "PrintedOrdinalDistance",
     "ProfiledFit",
     "ProfiledQ",
+    "RankHalfWidth",
+    "RankWidth",
     "Reading",
     "Recode",
     "Regression",
@@ -267,12 +302,14 @@ __all__ = [
     "ReleaseError",
     "ReleaseWithout",
     "Released",
+    "RiskByNumberKnown",
     "Role",
     "Roughly",
     "Round",
     "SafetyMap",
     "Sample",
     "Scenario",
+    "SdWidth",
     "Sensitive",
     "Shrunk",
     "Simulate",
@@ -283,6 +320,7 @@ __all__ = [
     "SuppliedBeliefs",
     "Swap",
     "Targets",
+    "TextDistance",
     "Threshold",
     "Topcode",
     "TrueIdentification",
@@ -291,6 +329,7 @@ __all__ = [
     "UniformAppearance",
     "UniformBelief",
     "UniqueMatches",
+    "Unscaled",
     "UserMistake",
     "Variable",
     "Variance",
@@ -302,11 +341,13 @@ __all__ = [
     "best_by_chance",
     "best_link",
     "best_without_target",
+    "coincidence_vectors",
     "count_outcomes",
     "default_measures",
     "deterrence_curve",
     "deterring_penalty",
     "deterring_ratio",
+    "distance_linkage",
     "dot_product_marginal",
     "elicit",
     "elicit_quantiles",
@@ -322,6 +363,7 @@ __all__ = [
     "insider",
     "insider_with_simulated",
     "insider_with_unknown_simulated",
+    "interval_disclosure",
     "isolated",
     "joint_swap_marginal",
     "link",
@@ -341,8 +383,10 @@ __all__ = [
     "product_form",
     "profile_q",
     "read",
+    "record_distances",
     "records_of",
     "regression_calibration",
+    "risk_by_number_known",
     "risk_of_matching",
     "safety_map",
     "swap_marginal",
