@@ -105,6 +105,19 @@ from confide.intruder.matching import WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
 from confide.intruder.targets import Targets
 from confide.intruder.uncertainty import Concave, Entropy, MinimalLoss, Variance
+from confide.linking.coincidence import CoincidenceVectors, coincidence_vectors
+from confide.linking.distance.given import GivenDistance
+from confide.linking.distance.known import KnownVariables, RiskByNumberKnown, risk_by_number_known
+from confide.linking.distance.linkage import distance_linkage, record_distances
+from confide.linking.distance.mahalanobis import MahalanobisDistance
+from confide.linking.distance.missing import IgnoreMissing, MissingCosts
+from confide.linking.distance.nominal import NominalDistance
+from confide.linking.distance.numeric import NumericDistance
+from confide.linking.distance.ordinal import OrdinalDistance, PrintedOrdinalDistance
+from confide.linking.distance.result import DistanceLinkage
+from confide.linking.distance.scale import ByRange, BySd, Unscaled
+from confide.linking.distance.text import JaroWinkler, Levenshtein, TextDistance
+from confide.linking.distance.truth import KnownParent, NearestInAll
 from confide.linking.link import link
 from confide.linking.links import Links
 from confide.linking.matched import Matched
@@ -144,6 +157,8 @@ from confide.risk.frequency.household import HouseholdRisk, household_risk
 from confide.risk.frequency.individual import ApproximateRisk, ExactRisk, IndividualRisk, individual_risk
 from confide.risk.frequency.missing import MissingAsLevel, MissingAsWildcard
 from confide.risk.identification import IdentificationTable, identification_table
+from confide.risk.interval.around import RankHalfWidth, RankWidth, SdWidth
+from confide.risk.interval.disclosure import IntervalDisclosure, interval_disclosure
 from confide.risk.linkage import PerceivedRisks, TrueIdentification, perceived_risks, true_identification
 from confide.risk.matching import MatchingRisk, risk_of_matching
 from confide.risk.measures.expected import ExpectedMatches
@@ -175,6 +190,8 @@ __all__ = [
     "Between",
     "Bottomcode",
     "Bracket",
+    "ByRange",
+    "BySd",
     "ByTrueValue",
     "Calibration",
     "CategoryCosts",
@@ -182,6 +199,7 @@ __all__ = [
     "Chance",
     "Close",
     "CoefficientPair",
+    "CoincidenceVectors",
     "Column",
     "Concave",
     "ConfideError",
@@ -194,6 +212,7 @@ __all__ = [
     "DeclarationError",
     "DeterrenceCurve",
     "Diagnostics",
+    "DistanceLinkage",
     "DistinctDiversity",
     "Distributed",
     "Drop",
@@ -211,6 +230,7 @@ __all__ = [
     "FromWeights",
     "FunctionAppearance",
     "GivenCost",
+    "GivenDistance",
     "GivenMatrix",
     "GivenModel",
     "GroupHarm",
@@ -223,23 +243,29 @@ __all__ = [
     "HouseholdRisk",
     "HowOften",
     "IdentificationTable",
+    "IgnoreMissing",
     "IndependentAppearance",
     "IndividualRisk",
     "InferentialDisclosure",
     "InternalError",
+    "IntervalDisclosure",
     "Intruder",
     "IntruderError",
+    "JaroWinkler",
     "JointLinks",
     "JournalistRisk",
     "Judgement",
     "KAnonymity",
     "KMap",
     "Kind",
+    "KnownParent",
     "KnownRanks",
     "KnownValues",
+    "KnownVariables",
     "LDiversity",
     "LaplaceAppearance",
     "Learned",
+    "Levenshtein",
     "LikelihoodError",
     "LinkRow",
     "LinkedRecord",
@@ -252,6 +278,7 @@ __all__ = [
     "LognormalFamily",
     "LossMatrix",
     "Losses",
+    "MahalanobisDistance",
     "MarketerRisk",
     "Matched",
     "MatchingRisk",
@@ -265,21 +292,26 @@ __all__ = [
     "MisreportedAppearance",
     "MissingAsLevel",
     "MissingAsWildcard",
+    "MissingCosts",
     "ModelDisclosure",
     "ModelFormula",
     "ModelTerm",
     "MultiplicativeNoise",
+    "NearestInAll",
     "NoCost",
     "NodesBelief",
     "Noise",
+    "NominalDistance",
     "Normal",
     "NormalAppearance",
     "NormalBelief",
     "NormalFamily",
     "NumberCosts",
+    "NumericDistance",
     "OneAgainstAlike",
     "OneOf",
     "OrderedDistance",
+    "OrdinalDistance",
     "Outcome",
     "Outcomes",
     "OverEstimate",
@@ -290,9 +322,12 @@ __all__ = [
     "PointBelief",
     "PopulationTable",
     "PredictionCloseness",
+    "PrintedOrdinalDistance",
     "ProfiledFit",
     "ProfiledQ",
     "ProsecutorRisk",
+    "RankHalfWidth",
+    "RankWidth",
     "Reading",
     "Recode",
     "RecursiveDiversity",
@@ -301,12 +336,14 @@ __all__ = [
     "ReleaseError",
     "ReleaseWithout",
     "Released",
+    "RiskByNumberKnown",
     "Role",
     "Roughly",
     "Round",
     "SafetyMap",
     "Sample",
     "Scenario",
+    "SdWidth",
     "Sensitive",
     "Shrunk",
     "Simulate",
@@ -318,6 +355,7 @@ __all__ = [
     "Swap",
     "TCloseness",
     "Targets",
+    "TextDistance",
     "Threshold",
     "Topcode",
     "TrueIdentification",
@@ -326,6 +364,7 @@ __all__ = [
     "UniformAppearance",
     "UniformBelief",
     "UniqueMatches",
+    "Unscaled",
     "UserMistake",
     "Variable",
     "Variance",
@@ -337,11 +376,13 @@ __all__ = [
     "best_by_chance",
     "best_link",
     "best_without_target",
+    "coincidence_vectors",
     "count_outcomes",
     "default_measures",
     "deterrence_curve",
     "deterring_penalty",
     "deterring_ratio",
+    "distance_linkage",
     "dot_product_marginal",
     "elicit",
     "elicit_quantiles",
@@ -360,6 +401,7 @@ __all__ = [
     "insider",
     "insider_with_simulated",
     "insider_with_unknown_simulated",
+    "interval_disclosure",
     "isolated",
     "joint_swap_marginal",
     "journalist_risk",
@@ -385,8 +427,10 @@ __all__ = [
     "profile_q",
     "prosecutor_risk",
     "read",
+    "record_distances",
     "records_of",
     "regression_calibration",
+    "risk_by_number_known",
     "risk_of_matching",
     "safety_map",
     "swap_marginal",

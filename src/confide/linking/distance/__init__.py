@@ -1,0 +1,1 @@
+"""Distances between released and source records, and the records that are nearest."""

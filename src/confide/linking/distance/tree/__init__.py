@@ -1,0 +1,1 @@
+"""A tree over records of mixed variables that finds the nearest ones exactly."""

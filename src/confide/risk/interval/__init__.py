@@ -1,0 +1,1 @@
+"""Interval disclosure: how often the true value lies near the masked one."""
