@@ -106,10 +106,10 @@ class RankHalfWidth(RankWidth):
 class SdWidth:
     """Within k standard deviations of the masked value: the interval of sdcMicro's dRisk, whose default is k = 0.05.
 
-    The deviation (n - 1) is that of the original values; the ends do not belong to the interval.
+    The deviation (n - 1) is that of the masked values, as there; the ends do not belong to the interval.
 
-    >>> SdWidth(0.5).ends(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.5, 4.0])).low.tolist()
-    [0.5, 2.0, 3.5]
+    >>> SdWidth(0.5).ends(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 5.0])).low.tolist()
+    [0.0, 2.0, 4.0]
     """
 
     k: float = 0.05
@@ -122,9 +122,10 @@ class SdWidth:
 
     def ends(self, original: FloatArray, masked: FloatArray) -> Ends:
         """Give the interval of every record."""
-        known = original[~np.isnan(original)]
+        del original
+        known = masked[~np.isnan(masked)]
         if known.size < 2:
-            raise IntruderError(f"a standard deviation needs two values; {known.size} of {original.size} are not missing")
+            raise IntruderError(f"a standard deviation needs two values; {known.size} of {masked.size} are not missing")
         reach = self.k * float(np.std(known, ddof=1))
         return Ends(masked - reach, masked + reach, closed=False)
 
