@@ -50,3 +50,11 @@ def test_the_joint_benchmark_runs(arguments, shown):
     if arguments[0] == "approximate":
         cells = [cell.strip() for cell in rows[0].split("|")]
         assert 0 < float(cells[11]) < 0.02, "held-out chains judge the answer"
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_linkage_runs():
+    rows = run("linkage.py", ["--sizes", "1000", "2000", "--mixed-sizes", "1000", "--rounds", "1"])
+    (line,) = [r for r in rows if r.startswith("| 1,000 |") and r.count("|") == 8 and "process" not in r and "| 1 |" in r]
+    assert 0.9 <= float(line.split("|")[6]) <= 1.0, "nearly all records of a small file are found"
+    assert [r for r in rows if "within 0.05 standard deviations" in r]

@@ -56,7 +56,7 @@ def distance_linkage(
     assigned = None
     if not replacement:
         assigned = assign_all(search) if candidates is None else assign_nearest(search, candidates)[0]
-    which = found.released.which
+    which = search.released.which
     correct = _credit(found, pairs) if assigned is None else _assigned_credit(search, assigned, pairs)
     own = np.full(which.size, -1, dtype=np.int64)
     sure = pairs.p >= 1.0
@@ -90,7 +90,7 @@ def record_distances(released: Released, variables: Sequence[str | VariableDista
 
 def _credit(found: Neighbours, pairs: Pairing) -> FloatArray:
     """Give the probability of a correct link where equally near records share it."""
-    which = found.released.which
+    which = found.search.released.which
     held = found.holds(pairs.record, pairs.source)
     many = np.maximum(found.many[which[pairs.record]], 1)
     return np.asarray(np.bincount(pairs.record, weights=held * pairs.p / many, minlength=which.size), dtype=np.float64)

@@ -11,7 +11,7 @@ from scipy.spatial import cKDTree
 from confide.linking.distance.encode import Encoded
 from confide.linking.distance.tree.build import Tree, build
 from confide.linking.distance.tree.costs import Rules, costs_of
-from confide.linking.distance.tree.distinct import Distinct, distinct_rows
+from confide.linking.distance.tree.distinct import distinct_rows
 from confide.linking.distance.tree.search import home_nodes, nearest, within
 from confide.linking.parallel import in_chunks
 from confide.typing import BoolArray, FloatArray, IntArray
@@ -20,42 +20,6 @@ CHUNK = 8_192
 """So many released records are looked up at a time."""
 ROUNDING = 16 * np.finfo(np.float64).eps
 """Distances closer to each other than this, relative to the numbers they come from, are tied."""
-
-
-class Neighbours(NamedTuple):
-    """The nearest source records of released records; records that are alike stand for each other."""
-
-    released: Distinct
-    """Released records that are alike."""
-    source: Distinct
-    """Source records that are alike."""
-    distance: FloatArray
-    """The distance of each different released record from its nearest; inf: none can be compared."""
-    second: FloatArray
-    """The distance from the second nearest record of the file; inf: there is none."""
-    start: IntArray
-    """Where the nearest of each different released record begin; the last entry ends the list."""
-    nearest: IntArray
-    """Which different source records they are."""
-    many: IntArray
-    """How many source records are equally near."""
-
-    def holds(self, record: IntArray, source: IntArray) -> BoolArray:
-        """Say whether source records are among the nearest of released records, pair by pair."""
-        a, b = self.released.which[record], self.source.which[source]
-        count = np.diff(self.start)
-        held = np.zeros(a.size, dtype=np.bool_)
-        single = count[a] == 1
-        held[single] = self.nearest[self.start[a[single]]] == b[single]
-        tied = np.flatnonzero(count[a] > 1)
-        if tied.size:
-            wide = np.int64(self.source.times.size)
-            several = np.flatnonzero(count > 1)
-            keys = np.sort(np.repeat(several, count[several]) * wide + self.nearest[_places(self.start, several)])
-            wanted = a[tied] * wide + b[tied]
-            place = np.minimum(np.searchsorted(keys, wanted), keys.size - 1)
-            held[tied] = keys[place] == wanted
-        return held
 
 
 class Search:
@@ -129,33 +93,69 @@ class Search:
         return np.sqrt(out)
 
 
+class Neighbours(NamedTuple):
+    """The nearest source records of released records; records that are alike stand for each other."""
+
+    search: Search
+    """Both files."""
+    distance: FloatArray
+    """The distance of each different released record from its nearest; inf: none can be compared."""
+    second: FloatArray
+    """The distance from the second nearest record of the file; inf: there is none."""
+    limit: FloatArray
+    """The squared distance up to which records are as near as the nearest."""
+    first: IntArray
+    """A nearest different source record; -1: there is none."""
+    kinds: IntArray
+    """How many different source records are equally near."""
+    many: IntArray
+    """How many source records are."""
+
+    def holds(self, record: IntArray, source: IntArray) -> BoolArray:
+        """Say whether source records are among the nearest of released records, pair by pair."""
+        which = self.search.released.which[record]
+        kinds = self.kinds[which]
+        held: BoolArray = (kinds == 1) & (self.first[which] == self.search.source.which[source])
+        left = np.flatnonzero(kinds > 1)
+        held[left] = self.search.apart(record[left], source[left]) <= np.sqrt(self.limit[which[left]])
+        return held
+
+    def lists(self, rows: IntArray) -> tuple[IntArray, IntArray]:
+        """List the nearest different source records of some different released ones: where each begins, and all."""
+        kinds = self.kinds[rows]
+        start = np.concatenate([[0], np.cumsum(kinds)]).astype(np.int64)
+        listed = np.empty(int(start[-1]), dtype=np.int64)
+        alone = np.flatnonzero(kinds == 1)
+        listed[start[alone]] = self.first[rows[alone]]
+        tied = np.flatnonzero(kinds > 1)
+        if tied.size:
+            begin = np.zeros(self.kinds.size + 1, dtype=np.int64)
+            begin[rows] = start[:-1]
+            spare = np.zeros_like(listed)
+            self.search.counted(rows[tied], self.limit, spare, begin)
+            places = _places(start, tied)
+            listed[places] = self.search.tree.file_row[spare[places]]
+        return start, listed
+
+
 def neighbours(search: Search) -> Neighbours:
     """Find the nearest source records of every released record.
 
-    Distances that differ by rounding alone are the same.
+    Distances that differ by rounding alone are the same. Of equally near records only the number is kept; they are
+    listed when asked for.
     """
     cost, found = search.few(2)
     distance = np.sqrt(cost[:, 0])
-    linked = found[:, 0] >= 0
-    limit = tie_limit(distance, search.size)
-    tied = linked & (cost[:, 1] <= limit)
-    count = linked.astype(np.int64)
-    many = np.where(linked, search.source.times[found[:, 0]], 0)
+    first = found[:, 0]
+    limit = np.where(first >= 0, tie_limit(distance, search.size), -1.0)
+    kinds = (first >= 0).astype(np.int64)
+    many = np.where(first >= 0, search.source.times[first], 0)
     second = np.where(many > 1, distance, np.sqrt(cost[:, 1]))
-    rows = np.flatnonzero(tied)
-    if rows.size:
-        lengths, totals = search.counted(rows, limit)
-        count[rows], many[rows] = lengths[rows], totals[rows].astype(np.int64)
-    start = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
-    listed = np.empty(int(start[-1]), dtype=np.int64)
-    alone = np.flatnonzero(linked & ~tied)
-    listed[start[alone]] = found[alone, 0]
-    if rows.size:
-        spare = np.empty_like(listed)
-        search.counted(rows, limit, spare, start)
-        places = _places(start, rows)
-        listed[places] = search.tree.file_row[spare[places]]
-    return Neighbours(search.released, search.source, distance, second, start, listed, many)
+    tied = np.flatnonzero((first >= 0) & (cost[:, 1] <= limit))
+    if tied.size:
+        count, total = search.counted(tied, limit)
+        kinds[tied], many[tied] = count[tied], total[tied].astype(np.int64)
+    return Neighbours(search, distance, second, limit, first, kinds, many)
 
 
 def tie_limit(distance: FloatArray, size: FloatArray) -> FloatArray:

@@ -39,7 +39,7 @@ class DistanceLinkage:
     respondents: int
     """The number of source records."""
     neighbours: Neighbours
-    """The nearest records, those that are alike taken together."""
+    """Finds the nearest records again when they are asked for."""
     closer: IntArray | None = None
     """How many source records are closer than the own one, -1 where there is none; None where not asked."""
     assigned: IntArray | None = None
@@ -77,10 +77,9 @@ class DistanceLinkage:
             raise IntruderError(f"there is no released record {record}; there are {self.n}, counted from 0")
         if self.assigned is not None:
             return self.assigned[[record]] if self.assigned[record] >= 0 else np.zeros(0, dtype=np.int64)
-        found = self.neighbours
-        i = found.released.which[record]
-        kinds = found.nearest[found.start[i] : found.start[i + 1]]
-        members = [found.source.order[found.source.begin[k] : found.source.begin[k + 1]] for k in kinds]
+        file = self.neighbours.search.source
+        row = self.neighbours.search.released.which[[record]]
+        members = [file.order[file.begin[k] : file.begin[k + 1]] for k in self.neighbours.lists(row)[1]]
         return np.sort(np.concatenate(members)) if members else np.zeros(0, dtype=np.int64)
 
     def links(self) -> Any:

@@ -67,7 +67,7 @@ class NearestInAll:
         """Give every record with its nearest source records."""
         found = neighbours(Search(encode(released, distances_for(released, self.variables))))
         record, source = written_out(found, "the records nearest in all variables")
-        return Pairing(record, source, 1 / found.many[found.released.which[record]])
+        return Pairing(record, source, 1 / found.many[found.search.released.which[record]])
 
 
 def written_out(found: Neighbours, what: str) -> tuple[IntArray, IntArray]:
@@ -77,18 +77,19 @@ def written_out(found: Neighbours, what: str) -> tuple[IntArray, IntArray]:
         found: the nearest records.
         what: what takes the memory.
     """
-    many = found.many[found.released.which]
+    released, file = found.search.released, found.search.source
+    many = found.many[released.which]
     total = int(many.sum())
-    needs_memory(32 * total, f"{what}, {total:,} pairs,", instead="link by more variables, or read the shares instead")
+    needs_memory(48 * total, f"{what}, {total:,} pairs,", instead="link by more variables, or read the shares instead")
+    start, nearest = found.lists(np.arange(found.kinds.size, dtype=np.int64))
     # the records of each different released record, in the order of the file
-    length = np.diff(found.start)
-    times = found.source.times[found.nearest]
+    times = file.times[nearest]
     ends = np.cumsum(times)
     within = np.arange(int(ends[-1]) if ends.size else 0) - np.repeat(ends - times, times)
-    members = found.source.order[np.repeat(found.source.begin[found.nearest], times) + within]
-    owner = np.repeat(np.repeat(np.arange(length.size), length), times)
+    members = file.order[np.repeat(file.begin[nearest], times) + within]
+    owner = np.repeat(np.repeat(np.arange(found.kinds.size), np.diff(start)), times)
     members = members[np.lexsort((members, owner))]
-    begin = np.concatenate([[0], np.cumsum(found.many)])[found.released.which]
+    begin = np.concatenate([[0], np.cumsum(found.many)])[released.which]
     ends = np.cumsum(many)
     place = np.arange(total) - np.repeat(ends - many, many) + np.repeat(begin, many)
     return np.repeat(np.arange(many.size), many), np.asarray(members[place], dtype=np.int64)

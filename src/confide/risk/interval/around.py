@@ -75,12 +75,14 @@ class RankWidth:
         del original
         low, high = np.full(masked.size, np.nan), np.full(masked.size, np.nan)
         present = np.flatnonzero(~np.isnan(masked))
-        x = np.sort(masked[present])
-        h, last = self.half(present.size), present.size - 1
+        ranked = present[np.argsort(masked[present], kind="stable")]
+        x = masked[ranked]
+        h, last = self.half(x.size), x.size - 1
         # equal values: from the first of their ranks to the last
-        first = np.searchsorted(x, masked[present], side="left")
-        end = np.searchsorted(x, masked[present], side="right") - 1
-        low[present], high[present] = x[np.maximum(first - h, 0)], x[np.minimum(end + h, last)]
+        starts = np.flatnonzero(np.concatenate([[True], x[1:] != x[:-1]])) if x.size else np.zeros(0, dtype=np.int64)
+        times = np.diff(np.append(starts, x.size))
+        low[ranked] = np.repeat(x[np.maximum(starts - h, 0)], times)
+        high[ranked] = np.repeat(x[np.minimum(starts + times - 1 + h, last)], times)
         return Ends(low, high, closed=True)
 
     def describe(self) -> str:
