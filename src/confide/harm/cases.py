@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from confide.errors import HarmError
+from confide.linking.kernels import CUT
 from confide.linking.pairs import PART, LinkedGroups, Pairs, at_best
 from confide.typing import BoolArray, FloatArray, IntArray
 
@@ -96,14 +97,14 @@ def enough(count: IntArray) -> None:
         )
 
 
-def parts_with_targets(found: LinkedGroups, acts: BoolArray) -> Iterator[tuple[Pairs, IntArray]]:
+def parts_with_targets(found: LinkedGroups, acts: BoolArray, *, cut: float = CUT) -> Iterator[tuple[Pairs, IntArray]]:
     """Give the parts that hold candidates of acting targets, each with these targets."""
     targets = np.flatnonzero(acts)
     if not targets.size:
         return
     targets = targets[np.argsort(found.group[targets], kind="stable")]
     groups = found.group[targets]
-    for part in found.parts(np.unique(groups)):
+    for part in found.parts(np.unique(groups), cut=cut):
         members = targets[np.searchsorted(groups, part.first) : np.searchsorted(groups, part.first + part.groups)]
         if members.size:
             yield part, members

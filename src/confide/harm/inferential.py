@@ -26,6 +26,11 @@ from confide.linking.links import Links
 from confide.linking.pairs import LinkedGroups, Pairs, linked_groups
 from confide.typing import BoolArray, FloatArray, IntArray
 
+HARDLY = 1e-9
+"""Others who have less than this beside the own record may be more than the list of candidates holds."""
+FAR = 600.0
+"""Then candidates are looked for down to exp(-FAR) of the own record."""
+
 
 def inferential_disclosure(
     links: Links,
@@ -103,23 +108,37 @@ def _views(found: LinkedGroups, own: FloatArray | None) -> Iterator[_View]:
     """Go through all targets; with `own`, the probability of the own record, leave that record out.
 
     A record that takes most of the probability is left out of the list; others are subtracted, which then loses no digits.
+    Where hardly anything is left, candidates are looked for again that are improbable beside the own record only.
     """
+    lone = np.zeros(found.n, dtype=np.bool_)
     for part, members in parts_with_targets(found, np.ones(found.n, dtype=np.bool_)):
         group, record = found.group[members] - part.first, np.maximum(found.own[members], 0)
         p = np.zeros(members.size) if own is None else np.where(found.own[members] >= 0, own[members], 0.0)
         light = p <= 0.5
         yield _View(part, group[light], members[light], record[light], p[light])
-        for here in blocks(np.diff(part.start)[group[~light]]):
-            some, whose = members[~light][here], group[~light][here]
-            count = np.diff(part.start)[whose]
-            who, place = spread(part.start[:-1][whose], count)
-            other = part.record[place] != record[~light][here][who]
-            who, place = who[other], place[other]
-            total = np.bincount(who, weights=part.p[place], minlength=some.size) + found.null[some]
-            start = np.concatenate([[0], np.cumsum(np.bincount(who, minlength=some.size))]).astype(np.int64)
-            share = part.p[place] / np.where(total > 0, total, 1.0)[who]
-            rest = Pairs(0, start, part.record[place], share)
-            yield _View(rest, np.arange(some.size), some, np.zeros(some.size, dtype=np.int64), np.zeros(some.size))
+        for view, left in _left_out(found, part, members[~light]):
+            lone[view.members] = left < HARDLY
+            yield view
+    if bool(lone.any()):
+        for part, members in parts_with_targets(found, lone, cut=FAR):
+            for view, _ in _left_out(found, part, members):
+                yield view
+
+
+def _left_out(found: LinkedGroups, part: Pairs, members: IntArray) -> Iterator[tuple[_View, FloatArray]]:
+    """Leave the own record out of the candidates of some targets; say how probable all others were together."""
+    group = found.group[members] - part.first
+    for here in blocks(np.diff(part.start)[group]):
+        some, whose = members[here], group[here]
+        count = np.diff(part.start)[whose]
+        who, place = spread(part.start[:-1][whose], count)
+        other = part.record[place] != found.own[some][who]
+        who, place = who[other], place[other]
+        total = np.bincount(who, weights=part.p[place], minlength=some.size) + found.null[some]
+        start = np.concatenate([[0], np.cumsum(np.bincount(who, minlength=some.size))]).astype(np.int64)
+        share = part.p[place] / np.where(total > 0, total, 1.0)[who]
+        rest, nobody = Pairs(0, start, part.record[place], share), np.zeros(some.size, dtype=np.int64)
+        yield _View(rest, np.arange(some.size), some, nobody, np.zeros(some.size)), total
 
 
 @dataclass(frozen=True, slots=True, eq=False)

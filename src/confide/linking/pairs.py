@@ -78,19 +78,20 @@ class LinkedGroups:
         """The number of targets."""
         return int(self.group.size)
 
-    def parts(self, wanted: IntArray | None = None) -> Iterator[Pairs]:
+    def parts(self, wanted: IntArray | None = None, *, cut: float = CUT) -> Iterator[Pairs]:
         """Write out the candidates of all groups, part by part.
 
         Args:
             wanted: the groups that are needed, increasing; the others come without candidates. None: all.
+            cut: candidates below exp(-cut) of the best one are left out.
         """
         keep = np.ones(self.size, dtype=np.bool_)
         if wanted is not None:
             keep[:] = False
             keep[wanted] = True
         if isinstance(self.source, Links):
-            written = _matched_parts if self.source.matched is not None else _scored_parts
-            yield from written(self.source, keep)
+            matched = self.source.matched is not None
+            yield from _matched_parts(self.source, keep) if matched else _scored_parts(self.source, keep, cut)
         else:
             yield Pairs(0, *_kept(self.source.indptr, self.source.indices, self.source.data, keep))
 
@@ -144,7 +145,7 @@ def at_best(pairs: Pairs) -> tuple[IntArray, IntArray]:
     return places, np.bincount(group[places], minlength=pairs.groups)
 
 
-def _scored_parts(links: Links, keep: Any) -> Iterator[Pairs]:
+def _scored_parts(links: Links, keep: Any, cut: float) -> Iterator[Pairs]:
     """Write out the candidates of targets that were matched one by one."""
     evidence = links.evidence
     graph = evidence.graph
@@ -161,13 +162,13 @@ def _scored_parts(links: Links, keep: Any) -> Iterator[Pairs]:
     )  # fmt: skip
     count, start = np.zeros(profiles, dtype=np.int64), np.zeros(profiles + 1, dtype=np.int64)
     empty = np.zeros(0, dtype=np.int64), np.zeros(0)
-    candidates(0, profiles, *common, CUT, start, count, *empty)
+    candidates(0, profiles, *common, cut, start, count, *empty)
     for first, last in _spans(count * max(int(np.ceil(graph.count.mean())), 1)):
         held = np.zeros(profiles + 1, dtype=np.int64)
         held[first + 1 : last + 1] = np.cumsum(count[first:last])
         record, score = np.empty(int(held[last]), dtype=np.int64), np.empty(int(held[last]))
         if record.size:
-            candidates(first, last, *common, CUT, held, np.zeros(profiles, dtype=np.int64), record, score)
+            candidates(first, last, *common, cut, held, np.zeros(profiles, dtype=np.int64), record, score)
         begin = held[first : last + 1]
         p = np.exp(score - np.repeat(total[first:last], np.diff(begin)))
         yield _expanded(links, first, begin, record, p)

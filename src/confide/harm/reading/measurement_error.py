@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -11,18 +12,13 @@ from confide.errors import HarmError
 from confide.harm.belief import LognormalBelief, NodesBelief, NormalBelief
 from confide.harm.reading.as_released import AsReleased, ranges
 from confide.harm.reading.interval_regression import interval_regression
+from confide.harm.reading.posterior_nodes import Prior, noise_nodes, range_nodes, regression_scale
 from confide.harm.reading.reading import Amounts
 from confide.harm.reading.shrunk import noise_of
 from confide.harm.sensitive import Sensitive
 from confide.intruder.beliefs.design import Design
 from confide.release.channel import Kernel
-from confide.release.noisy import kernel_interval, log_mass, log_normaliser, on_scale
 from confide.typing import BoolArray, FloatArray
-
-NODES = 48
-"""Nodes of a posterior that has no closed form."""
-REACH = 8.0
-"""How many standard deviations they span on each side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +28,8 @@ class MeasurementError:
     The true amount (its logarithm, for noise that multiplies) is normal around a regression on the other variables of the
     record, and the released one adds the noise of the release. The regression is fitted to the released file, and the
     noise taken out of its residual variance. The posterior is normal (of the logarithm); where bounds, rounding
-    or noise that grows with the amount make it something else, it is kept at 48 nodes. An amount released as a range
-    without noise is the regression's within the range. Correlated noise is taken variable by variable.
+    or noise that grows with the amount make it something else, it is kept at nodes, 48 on each smooth stretch. An amount
+    released as a range without noise is the regression's within the range. Correlated noise is taken variable by variable.
 
     >>> MeasurementError(covariates=["age"]).describe()
     'allows for the noise, given age'
@@ -62,7 +58,7 @@ class MeasurementError:
         plain = kernel is not None and _is_plain(kernel) and not attribute.composite.after
         if kernel is not None and plain and bool(np.all(noisy | ~known | (read & (not scale)))):
             return _closed(prior, kernel, low, known, noisy)
-        return _numerical(prior, kernel, low, high, known, noisy, later=bool(attribute.composite.after))
+        return _numerical(prior, kernel, low, high, known, noisy)
 
     def categories(self, attribute: Sensitive) -> FloatArray:
         """Read categories as they stand: noise is on amounts."""
@@ -78,7 +74,7 @@ class MeasurementError:
         *, log_scale: bool,
     ) -> Prior:  # fmt: skip
         """Regress released amounts on the other variables, and take the noise out of the residual variance."""
-        a, b = _on_scale(low, high, log_scale=log_scale)
+        a, b = regression_scale(low, high, log_scale=log_scale)
         rows = rows & ~(np.isneginf(a) & np.isposinf(b)) & (a < np.inf) & (b > -np.inf)
         if int(rows.sum()) < 3:
             raise HarmError(
@@ -95,21 +91,6 @@ class MeasurementError:
         mean = np.asarray(x @ coefficients - shift, dtype=np.float64)
         sd = float(np.sqrt(max(variance - noise, least)))
         return Prior(mean, sd, log_scale, np.sign(finite) if log_scale else np.ones_like(finite))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Prior:
-    """What is believed about each record's amount from its other variables: it is normal, or its logarithm is."""
-
-    mean: FloatArray
-    sd: float
-    log_scale: bool
-    sign: FloatArray
-    """The sign of the amount, where its logarithm is normal."""
-
-    def amount(self, t: FloatArray) -> FloatArray:
-        """Turn places on the scale of the normal into amounts."""
-        return self.sign[:, None] * np.exp(t) if self.log_scale else t
 
 
 def _passed_noise(attribute: Sensitive, kernel: Kernel | None) -> BoolArray:
@@ -130,18 +111,6 @@ def _is_plain(kernel: Kernel) -> bool:
     return bool(free and not kernel.breaks and not kernel.integer)
 
 
-def _on_scale(low: FloatArray, high: FloatArray, *, log_scale: bool) -> tuple[FloatArray, FloatArray]:
-    """Express ranges on the scale of the regression; below zero, amounts are taken by their size."""
-    if not log_scale:
-        return low, high
-    flip = high < 0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return (
-            np.log(np.maximum(np.where(flip, -high, low), 0.0)),
-            np.log(np.maximum(np.where(flip, -low, high), 0.0)),
-        )
-
-
 def _closed(prior: Prior, kernel: Kernel, z: FloatArray, known: BoolArray, noisy: BoolArray) -> Amounts:
     """Give the normal posterior: the precision-weighted mean of the regression and the released amount."""
     s = kernel.sds[0]
@@ -154,84 +123,27 @@ def _closed(prior: Prior, kernel: Kernel, z: FloatArray, known: BoolArray, noisy
     if not prior.log_scale:
         return Amounts(np.where(known, mean, np.nan), NormalBelief(mean, sd))
     if bool(np.any(prior.sign[known] < 0)):
-        return _numerical(prior, kernel, z, z, known, noisy, later=False)
+        return _numerical(prior, kernel, z, z, known, noisy)
     belief = LognormalBelief(mean, sd)
     return Amounts(np.where(known, np.exp(mean + 0.5 * sd**2), np.nan), belief)
 
 
 def _numerical(
-    prior: Prior,
-    kernel: Kernel | None,
-    low: FloatArray,
-    high: FloatArray,
-    known: BoolArray,
-    noisy: BoolArray,
-    *,
-    later: bool,
+    prior: Prior, kernel: Kernel | None, low: FloatArray, high: FloatArray, known: BoolArray, noisy: BoolArray
 ) -> Amounts:
-    """Give posteriors at Gauss-Legendre nodes."""
-    n = low.size
-    values, weights = np.zeros((n, NODES)), np.full((n, NODES), 1.0 / NODES)
+    """Give posteriors at nodes; an amount that was read has one that counts."""
     read = known & ~noisy & (low == high)
-    values[read] = low[read, None]
-    for rows, through in ((np.flatnonzero(known & ~noisy & ~read), None), (np.flatnonzero(noisy), kernel)):
+    found = []
+    for rows in (np.flatnonzero(known & ~noisy & ~read), np.flatnonzero(noisy)):
         for part in np.array_split(rows, max(1, rows.size // 20_000)):
             if part.size:
-                some = Prior(prior.mean[part], prior.sd, prior.log_scale, prior.sign[part])
-                values[part], weights[part] = _nodes(some, through, low[part], high[part], later=later)
+                some, a, b = prior.take(part), low[part], high[part]
+                plain = kernel is None or not noisy[part[0]]
+                found.append((part, range_nodes(some, a, b) if plain else noise_nodes(some, cast("Kernel", kernel), a, b)))
+    wide = max((values.shape[1] for _, (values, _) in found), default=1)
+    values, weights = np.zeros((low.size, wide)), np.zeros((low.size, wide))
+    weights[:, 0], values[read, 0] = 1.0, low[read]
+    for part, (nodes, shares) in found:
+        values[part, : nodes.shape[1]], weights[part, : nodes.shape[1]] = nodes, shares
     estimate = np.where(known, np.einsum("ij,ij->i", values, weights), np.nan)
     return Amounts(estimate, NodesBelief(values, weights))
-
-
-def _nodes(
-    prior: Prior, kernel: Kernel | None, low: FloatArray, high: FloatArray, *, later: bool
-) -> tuple[FloatArray, FloatArray]:
-    """Give the nodes and weights of some records."""
-    x, w = np.polynomial.legendre.leggauss(NODES)
-    a, b = _span(prior, kernel, low, high)
-    t = 0.5 * (a + b)[:, None] + 0.5 * (b - a)[:, None] * x[None, :]
-    log_weight = np.log(w)[None, :] - 0.5 * ((t - prior.mean[:, None]) / prior.sd) ** 2
-    y = prior.amount(t)
-    if kernel is not None:
-        ends = (low, high) if later else kernel_interval(kernel, low)
-        log_weight = log_weight + _log_noise(kernel, ends[0], ends[1], y)
-    log_weight -= log_weight.max(axis=1, keepdims=True)
-    weight = np.exp(log_weight)
-    return y, weight / weight.sum(axis=1, keepdims=True)
-
-
-def _log_noise(kernel: Kernel, lo: FloatArray, hi: FloatArray, y: FloatArray) -> FloatArray:
-    """Give the log likelihood of released amounts or ranges at every node."""
-    a, b, _ = on_scale(kernel, lo, hi)
-    a, b = a[:, None], b[:, None]
-    with np.errstate(divide="ignore"):
-        c = kernel.centre(y)
-    s = kernel.sd(y)
-    point = a == b
-    with np.errstate(invalid="ignore"):
-        density = -0.5 * ((a - c) / s) ** 2 - np.log(s)
-        mass = log_mass(np.where(point, -1.0, (a - c) / s), np.where(point, 1.0, (b - c) / s))
-    return np.where(point, density, mass) - log_normaliser(kernel, y.ravel()).reshape(y.shape)
-
-
-def _span(prior: Prior, kernel: Kernel | None, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give the ends between which the posterior lies, on the scale of the normal."""
-    if kernel is None:
-        a, b = _on_scale(low, high, log_scale=prior.log_scale)
-        # far from the regression, mass lies at the near end of the range, the closer the further it is
-        near = np.clip(prior.mean, a, b)
-        reach = REACH * prior.sd / np.maximum(1.0, 0.2 * np.abs(near - prior.mean) / prior.sd)
-        return np.maximum(a, near - reach), np.minimum(b, near + reach)
-    lo, hi = on_scale(kernel, low, high)[:2]
-    most = max(kernel.sds)
-    from_, to = np.where(np.isfinite(lo), lo, hi) - kernel.shift, np.where(np.isfinite(hi), hi, lo) - kernel.shift
-    first, last = np.minimum(from_, prior.mean), np.maximum(to, prior.mean)
-    share = prior.sd**2 / (prior.sd**2 + most**2)
-    centre = prior.mean + share * (0.5 * (from_ + to) - prior.mean)
-    sd = most * np.sqrt(share)
-    a, b = centre - REACH * sd, centre + REACH * sd
-    wide = np.isinf(lo) | np.isinf(hi) | (hi - lo > sd)
-    a, b = np.where(wide, first - REACH * sd, a), np.where(wide, last + REACH * sd, b)
-    if not kernel.log_scale:
-        a, b = np.maximum(a, kernel.lower), np.minimum(b, kernel.upper)
-    return a, np.where(b > a, b, a + 1e-9 * (1 + np.abs(a)))

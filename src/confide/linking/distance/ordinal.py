@@ -20,7 +20,8 @@ from confide.typing import Label
 class OrdinalDistance:
     """How many steps lie between two categories, over the number of categories.
 
-    This corrects Definition 1(2) of Domingo-Ferrer and Torra (2004), in which equal categories are 1/|D| apart;
+    This corrects Definition 1(2) of Domingo-Ferrer and Torra (2004), in which equal categories are one over the number of
+    categories apart;
     see `PrintedOrdinalDistance`.
 
     >>> OrdinalDistance("size", levels=["low", "mid", "high", "top"]).between("top", "low")
@@ -87,7 +88,7 @@ class OrdinalDistance:
 class PrintedOrdinalDistance(OrdinalDistance):
     """The distance as Definition 1(2) prints it: categories from one to the other, both counted, over their number.
 
-    Equal categories are 1/|D| apart, so that it is no metric; the offset can change which record is nearest.
+    Equal categories are one over their number apart, so that it is no metric; the offset can change which record is nearest.
 
     >>> PrintedOrdinalDistance("size", levels=["low", "mid", "high", "top"]).between("mid", "mid")
     0.25

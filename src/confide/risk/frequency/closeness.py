@@ -24,7 +24,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class EqualDistance:
-    """Any two values are equally far apart: half of the sum of |p - q|, the variational distance."""
+    """Any two values are equally far apart: half of the sum of the absolute p - q, the variational distance."""
 
     def of_cells(self, values: Values) -> FloatArray:
         """Give the distance of each cell."""
@@ -37,7 +37,7 @@ class EqualDistance:
 
 @dataclass(frozen=True, slots=True)
 class OrderedDistance:
-    """Values are as far apart as their ranks among the m values that occur: |i - j| / (m - 1)."""
+    """Values are as far apart as their ranks among the m values that occur: the ranks between them over m - 1."""
 
     def of_cells(self, values: Values) -> FloatArray:
         """Give the distance of each cell: the sum of |P_i - Q_i| over m - 1, P and Q being cumulative shares."""
