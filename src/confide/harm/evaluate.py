@@ -7,6 +7,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from confide.data.codebook import Kind, Role, Variable
+from confide.data.column import Column
+from confide.data.microdata import Microdata
 from confide.errors import HarmError, unknown
 from confide.harm.acting import acted
 from confide.harm.amount_costs import AmountCosts
@@ -28,12 +31,15 @@ FEW = 4
 """So many tied records are looked at one by one; more are summed up for all targets that share them."""
 
 
-def harm_of(links: Links, harm: Harm) -> Harmed:
+def harm_of(links: Any, harm: Harm, *, parent: Any = None, true: Any = None, told: Any = None) -> Harmed:
     """Give the harm that an intruder does to every target.
 
     Args:
-        links: what `link` gave.
+        links: what `link` gave; or `JointLinks` or a table of probabilities of any model, records by respondents.
         harm: the attribute, how it is inferred and what that costs.
+        parent: for a table, the respondent each record belongs to, counted from 0; -1: nobody's.
+        true: for a table, the attribute's true value for each respondent.
+        told: for a table, its value on each released record.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"sex": ["m", "f", "f"], "hiv": ["yes", "no", "no"]})
@@ -41,10 +47,44 @@ def harm_of(links: Links, harm: Harm) -> Harmed:
     >>> harm_of(links, Harm("hiv", cf.Outcomes(tt=10.0, ft=4.0), acts=0.4)).per_target.tolist()
     [10.0, 7.0, 7.0]
     """
-    attribute = sensitive_of(links, harm.attribute)
-    flow = _Flow(linked_groups(links), harm, attribute, Tally(links.n, amount=isinstance(harm.costs, AmountCosts)))
+    amount = isinstance(harm.costs, AmountCosts)
+    if isinstance(links, Links):
+        found, attribute, weights = linked_groups(links), sensitive_of(links, harm.attribute), _weights(links, harm)
+    else:
+        found = linked_groups(links, _needed(parent, "parent", "the respondent of each record"))
+        attribute = _given(found, harm, true, told, amount=amount)
+        weights = np.ones(found.n)
+    flow = _Flow(found, harm, attribute, Tally(found.n, amount=amount))
     flow.run()
-    return flow.tally.result(harm, _weights(links, harm), flow.linked, flow.has_value)
+    return flow.tally.result(harm, weights, flow.linked, flow.has_value)
+
+
+def _needed(value: Any, name: str, what: str) -> Any:
+    """Raise where a table of probabilities comes without what `Links` know by themselves."""
+    if value is None:
+        raise HarmError(f"a table of probabilities knows no file; give {name}=..., {what}")
+    return value
+
+
+def _given(found: LinkedGroups, harm: Harm, true: Any, told: Any, *, amount: bool) -> Sensitive:
+    """Take an attribute whose values were given one by one."""
+    if harm.weight is not None:
+        raise HarmError("weight names a variable of a file; a table of probabilities has none: multiply the harm yourself")
+    columns = []
+    for value, name, what, n in (
+        (true, "true", "the true value for each respondent", found.n),
+        (told, "told", "the value on each released record", found.records),
+    ):
+        values = list(_needed(value, name, what))
+        if len(values) != n:
+            raise HarmError(f"{name} must hold {what}: {n} are needed, found {len(values)}")
+        plain: list[Any] = [v.item() if hasattr(v, "item") else v for v in values]
+        missing = [None if v is None or v != v else v for v in plain]  # noqa: PLR0124  NaN
+        numbers = [np.nan if v is None else float(v) for v in missing] if amount else []
+        columns.append(Column.of_numbers(numbers) if amount else Column.of_labels(missing))
+    kind = Kind.CONTINUOUS if amount else Kind.NOMINAL
+    records = Microdata({harm.attribute: Variable(harm.attribute, kind, Role.SENSITIVE)}, {harm.attribute: columns[1]})
+    return Sensitive(harm.attribute, records, columns[0], (), random=False)
 
 
 @dataclass(slots=True, eq=False)

@@ -220,3 +220,46 @@ def test_many_parts_give_the_same_harm(monkeypatch):
     monkeypatch.setattr(cases, "PART", 50)
     for h, expected in zip(harms, whole, strict=True):
         assert harm_of(links, h).per_target == pytest.approx(expected)
+
+
+def test_harm_from_any_table_of_link_probabilities():
+    joint = cf.link_probabilities(np.array([[1.0, 0.5], [0.5, 1.0]]))  # .8 and .2
+    harm = cf.Harm("hiv", cf.Outcomes(tt=10.0, ff=5.0), acts=0.5)
+    found = harm_of(joint, harm, parent=[0, 1], true=["yes", "no"], told=["yes", "no"])
+    assert found.per_target.tolist() == [10.0, 10.0]
+    crossed = harm_of(joint.p, harm, parent=[1, 0], true=["yes", "no"], told=["no", "yes"])
+    assert crossed.per_target.tolist() == [5.0, 5.0]
+    amounts = cf.Harm("debt", cf.AmountCosts(cf.Excess()), using=cf.AllCandidates(), acts=0.0)
+    owed = harm_of(joint, amounts, parent=[0, 1], true=[10.0, 20.0], told=[10.0, 30.0])
+    assert owed.per_target == pytest.approx([0.8 * 10 + 0.2 * 30 - 10, 0.2 * 10 + 0.8 * 30 - 20])
+    some = harm_of(joint, amounts, parent=[0, 1], true=[10.0, np.nan], told=[None, 30.0])
+    assert some.per_target == pytest.approx([20.0, 0.0])
+
+
+def test_harm_from_linkage_by_distance():
+    data = clinic(80)
+    released = cf.Release(cf.Noise("debt", sd=50.0)).apply(data, seed=1)
+    linkage = cf.distance_linkage(released, ["sex", "age"])
+    hiv = data.column("hiv").values()
+    found = harm_of(
+        linkage.links(), cf.Harm("hiv", cf.Outcomes(tt=1.0, tf=1.0), acts=0.0), parent=released.parent,
+        true=hiv, told=released.data.column("hiv").values(),
+    )  # fmt: skip
+    assert found.n == 80
+    assert 0 < found.total <= 80
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({}, "give parent"),
+        ({"parent": [0, 1]}, "give true"),
+        ({"parent": [0, 1], "true": ["a", "b"]}, "give told"),
+        ({"parent": [0, 1], "true": ["a"], "told": ["a", "b"]}, "2 are needed, found 1"),
+    ],
+)
+def test_tables_need_to_be_told_the_rest(given, says):
+    with pytest.raises(cf.HarmError, match=says):
+        harm_of(np.eye(2), cf.Harm("hiv", COSTS), **given)
+    with pytest.raises(cf.HarmError, match="multiply the harm yourself"):
+        harm_of(np.eye(2), cf.Harm("hiv", COSTS, weight="w"), parent=[0, 1], true=["a", "b"], told=["a", "b"])

@@ -21,8 +21,7 @@ class OrdinalDistance:
     """How many steps lie between two categories, over the number of categories.
 
     This corrects Definition 1(2) of Domingo-Ferrer and Torra (2004), in which equal categories are one over the number of
-    categories apart;
-    see `PrintedOrdinalDistance`.
+    categories apart; see `PrintedOrdinalDistance`.
 
     >>> OrdinalDistance("size", levels=["low", "mid", "high", "top"]).between("top", "low")
     0.75
