@@ -75,7 +75,7 @@ def test_numbers(name, spread, noise, far):
     if kernel.log_scale:
         mean, spread, released = 4.0, spread / 1_000, float(np.exp(4.0 + far * np.hypot(spread, noise) / 1_000))
     prior = Prior(np.array([mean]), spread, kernel.log_scale, np.ones(1))
-    values, weights = noise_nodes(prior, kernel, np.array([released]), np.array([released]))
+    values, weights, *_ = noise_nodes(prior, kernel, np.array([released]), np.array([released]))
     centre, sd = posterior(mean, spread, kernel, released, released)
     found = float(np.sum(values * weights))
     assert found == pytest.approx(centre, abs=1e-8 * sd)
@@ -92,14 +92,14 @@ def test_ranges_with_noise_and_without(ends, spread, noise):
         np.array(ends[1:]),
     )
     if noise is None:
-        values, weights = range_nodes(prior, low, high)
+        values, weights, *_ = range_nodes(prior, low, high)
         inside = lambda t: np.where((t < ends[0]) | (t > ends[1]), -np.inf, -0.5 * ((t - 60.0) / spread) ** 2)  # noqa: E731
         scales = [spread, min(spread, 1e-3)] if spread < 1 else [spread]
         t, p = slowly(inside, [60.0], scales, ends)
         centre = float(p @ t)
         sd = float(np.sqrt(p @ (t - centre) ** 2))
     else:
-        values, weights = noise_nodes(prior, Kernel(sds=(noise,)), low, high)
+        values, weights, *_ = noise_nodes(prior, Kernel(sds=(noise,)), low, high)
         centre, sd = posterior(60.0, spread, Kernel(sds=(noise,)), *ends)
     found = float(np.sum(values * weights))
     assert found == pytest.approx(centre, abs=1e-8 * sd + 1e-13 * abs(centre))
@@ -126,3 +126,73 @@ def test_all_amounts_alike():
         for reading in (cf.AsReleased(), cf.MeasurementError(), cf.Shrunk()):
             harm = cf.Harm("y", cf.AmountCosts(cf.AbsoluteError()), reading=reading, bayesian=True, acts=0.0)
             assert np.isfinite(cf.harm_of(links, harm).per_target).all()
+
+
+@pytest.mark.parametrize("log_scale", [False, True])
+def test_costs_that_jump_or_bend_are_integrated_between_the_nodes(log_scale):
+    """The posterior has nodes, but how probable a range is does not hang on whether a node lies in it."""
+    from confide.harm.belief.panels import PanelsBelief
+
+    mean, sd = np.array([3.0, 3.0, 3.0, 3.0]), 0.8
+    prior = Prior(mean, sd, log_scale, np.array([1.0, 1.0, -1.0, -1.0]) if log_scale else np.ones(4))
+    # nothing is told but what the regression says: normal, or lognormal
+    low, high = (
+        (np.array([0.0] * 2 + [-np.inf] * 2), np.array([np.inf] * 2 + [-1e-300] * 2))
+        if log_scale
+        else (np.full(4, -np.inf), np.full(4, np.inf))
+    )
+    found = range_nodes(prior, low, high)
+    belief = PanelsBelief.of(*found, sign=prior.sign if log_scale else None)
+    exact = cf.LognormalBelief(mean, sd) if log_scale else cf.NormalBelief(mean, sd)
+    t = np.array([2.9, 3.4, 2.0, 3.01])
+    if not log_scale:
+        for name in (
+            "cdf",
+            "tail",
+            "excess",
+            "shortfall",
+            "squared_excess",
+            "squared_error",
+            "partial_first",
+            "partial_second",
+        ):
+            assert getattr(belief, name)(t) == pytest.approx(getattr(exact, name)(t), abs=1e-9)
+        assert belief.mass(t - 0.05, t + 0.05) == pytest.approx(exact.mass(t - 0.05, t + 0.05), abs=1e-9)
+        return
+    t, minus = np.exp(t), np.array([1.0, 1.0, -1.0, -1.0])
+    for name, mirrored in {"cdf": "tail", "tail": "cdf", "excess": "shortfall", "shortfall": "excess"}.items():
+        plain, other = getattr(exact, name)(t), getattr(exact, mirrored)(t)
+        assert getattr(belief, name)(minus * t) == pytest.approx(np.where(minus > 0, plain, other), rel=1e-8)
+    near = exact.mass(0.9 * t, 1.1 * t)
+    ends = np.sort([0.9 * minus * t, 1.1 * minus * t], axis=0)
+    assert belief.mass(*ends) == pytest.approx(near, rel=1e-8)
+    assert belief.cdf(0.0).tolist() == pytest.approx([0.0, 0.0, 1.0, 1.0])
+
+
+def test_points_among_panels():
+    from confide.harm.belief.panels import PanelsBelief
+
+    for sign in (None, np.zeros(2)):
+        point = PanelsBelief.of([[0.0, 9.0], [-4.0, 9.0]], [[1.0, 0.0]] * 2, [[0.0], [-4.0]], [[0.0], [-4.0]], sign)
+        assert point.cdf([0.0, -4.0]).tolist() == [1.0, 1.0]
+        assert point.tail([0.0, -4.0]).tolist() == [0.0, 0.0]
+        assert point.cdf([-1e-9, -5.0]).tolist() == [0.0, 0.0]
+        assert point.mass([0.0, -4.0], [0.0, -4.0]).tolist() == [1.0, 1.0]
+        assert point.mass([1e-9, -3.0], [1.0, 3.0]).tolist() == [0.0, 0.0]
+        assert point.excess([-1.0, -4.0]).tolist() == [1.0, 0.0]
+        assert point.take([1]).shortfall(-3.0).tolist() == [1.0]
+
+
+def test_an_amount_known_to_be_close_by_a_bayesian_intruder():
+    """Noise with a bound far away is noise without: both posteriors give the same harm."""
+    rng = np.random.default_rng(3)
+    data = cf.Microdata.from_dict(
+        {"sex": rng.choice(["m", "f"], 200).tolist(), "y": rng.normal(100, 20, 200).tolist()}
+    ).declare(kinds={"y": "continuous"})
+    harm = cf.Harm("y", cf.AmountCosts(cf.Close(0.02)), reading=cf.MeasurementError(), bayesian=True, acts=0.0)
+    released = cf.Release(cf.Noise("y", sd=10.0)).apply(data, seed=1)
+    plain, bounded = (
+        cf.harm_of(cf.link(released, cf.Intruder(knows=["sex"], supposes=cf.Release(noise))), harm).per_target
+        for noise in (cf.Noise("y", sd=10.0), cf.Noise("y", sd=10.0, lower=-1e6))
+    )
+    assert bounded == pytest.approx(plain, rel=1e-9)

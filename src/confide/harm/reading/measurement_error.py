@@ -9,10 +9,11 @@ from typing import cast
 import numpy as np
 
 from confide.errors import HarmError
-from confide.harm.belief import LognormalBelief, NodesBelief, NormalBelief
+from confide.harm.belief import LognormalBelief, NormalBelief
+from confide.harm.belief.panels import PanelsBelief
 from confide.harm.reading.as_released import AsReleased, ranges
 from confide.harm.reading.interval_regression import interval_regression
-from confide.harm.reading.posterior_nodes import Prior, noise_nodes, range_nodes, regression_scale
+from confide.harm.reading.posterior_nodes import NODES, Prior, noise_nodes, range_nodes, regression_scale
 from confide.harm.reading.reading import Amounts
 from confide.harm.reading.shrunk import noise_of
 from confide.harm.sensitive import Sensitive
@@ -28,7 +29,7 @@ class MeasurementError:
     The true amount (its logarithm, for noise that multiplies) is normal around a regression on the other variables of the
     record, and the released one adds the noise of the release. The regression is fitted to the released file, and the
     noise taken out of its residual variance. The posterior is normal (of the logarithm); where bounds, rounding
-    or noise that grows with the amount make it something else, it is kept at nodes, 48 on each smooth stretch. An amount
+    or noise that grows with the amount make it something else, it is kept at nodes, 64 on each smooth stretch. An amount
     released as a range without noise is the regression's within the range. Correlated noise is taken variable by variable.
 
     >>> MeasurementError(covariates=["age"]).describe()
@@ -140,10 +141,15 @@ def _numerical(
                 some, a, b = prior.take(part), low[part], high[part]
                 plain = kernel is None or not noisy[part[0]]
                 found.append((part, range_nodes(some, a, b) if plain else noise_nodes(some, cast("Kernel", kernel), a, b)))
-    wide = max((values.shape[1] for _, (values, _) in found), default=1)
-    values, weights = np.zeros((low.size, wide)), np.zeros((low.size, wide))
+    panels = max((nodes.low.shape[1] for _, nodes in found), default=1)
+    low_end, high_end = np.zeros((low.size, panels)), np.zeros((low.size, panels))
+    values, weights = np.zeros((low.size, panels * NODES)), np.zeros((low.size, panels * NODES))
     weights[:, 0], values[read, 0] = 1.0, low[read]
-    for part, (nodes, shares) in found:
-        values[part, : nodes.shape[1]], weights[part, : nodes.shape[1]] = nodes, shares
+    low_end[read], high_end[read] = low[read, None], low[read, None]
+    for part, nodes in found:
+        wide, few = nodes.values.shape[1], nodes.low.shape[1]
+        values[part, :wide], weights[part, :wide] = nodes.values, nodes.weights
+        low_end[part, :few], high_end[part, :few] = nodes.low, nodes.high
     estimate = np.where(known, np.einsum("ij,ij->i", values, weights), np.nan)
-    return Amounts(estimate, NodesBelief(values, weights))
+    sign = np.where(known & ~read, prior.sign, 0.0) if prior.log_scale else None
+    return Amounts(estimate, PanelsBelief.of(values, weights, low_end, high_end, sign))

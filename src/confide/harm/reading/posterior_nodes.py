@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,10 +17,12 @@ from confide.release.channel import Kernel
 from confide.release.noisy import kernel_interval, log_mass, log_normaliser, on_scale
 from confide.typing import BoolArray, FloatArray, IntArray
 
-NODES = 48
+NODES = 64
 """Nodes of a stretch on which the posterior is smooth."""
 REACH = 8.0
 """How many standard deviations the nodes span on each side."""
+INSIDE = 9.0
+"""So many sds of the noise inside the bounds, no number is drawn again."""
 WIDE = 24.0
 """A posterior that is wider than so many sds of its edges gets nodes for both edges and for the stretch between."""
 
@@ -43,12 +46,25 @@ class Prior:
         return Prior(self.mean[rows], self.sd, self.log_scale, self.sign[rows])
 
 
-def range_nodes(prior: Prior, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+class Nodes(NamedTuple):
+    """Nodes of some records, panel after panel."""
+
+    values: FloatArray
+    """The amounts."""
+    weights: FloatArray
+    """Their probabilities."""
+    low: FloatArray
+    """Where each panel begins, on the scale of the regression."""
+    high: FloatArray
+    """Where it ends."""
+
+
+def range_nodes(prior: Prior, low: FloatArray, high: FloatArray) -> Nodes:
     """Give nodes and weights of amounts that are known to lie in a range, and nothing else.
 
     >>> half = Prior(np.zeros(1), 1.0, log_scale=False, sign=np.ones(1))
-    >>> values, weights = range_nodes(half, np.zeros(1), np.array([np.inf]))
-    >>> round(float(np.sum(values * weights)), 6)
+    >>> found = range_nodes(half, np.zeros(1), np.array([np.inf]))
+    >>> round(float(np.sum(found.values * found.weights)), 6)
     0.797885
     """
     a, b = regression_scale(low, high, log_scale=prior.log_scale)
@@ -57,11 +73,11 @@ def range_nodes(prior: Prior, low: FloatArray, high: FloatArray) -> tuple[FloatA
     reach = _tail(np.abs(near - prior.mean), prior.sd)
     # squares of amounts lie further out than their logarithms do
     more = 2 * prior.sd**2 if prior.log_scale else 0.0
-    t, log_width = _legendre([np.maximum(a, near - reach), np.minimum(b, near + reach + more)])
-    return prior.amount(t), _shares(log_width - 0.5 * ((t - prior.mean[:, None]) / prior.sd) ** 2)
+    t, log_width, *ends = _legendre([np.maximum(a, near - reach), np.minimum(b, near + reach + more)])
+    return Nodes(prior.amount(t), _shares(log_width - 0.5 * ((t - prior.mean[:, None]) / prior.sd) ** 2), *ends)
 
 
-def noise_nodes(prior: Prior, kernel: Kernel, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+def noise_nodes(prior: Prior, kernel: Kernel, low: FloatArray, high: FloatArray) -> Nodes:
     """Give nodes and weights of amounts that were released with noise, as a number or as a range of numbers.
 
     Args:
@@ -71,8 +87,8 @@ def noise_nodes(prior: Prior, kernel: Kernel, low: FloatArray, high: FloatArray)
         high: the upper end.
 
     >>> prior = Prior(np.array([1.0]), 3.0, log_scale=False, sign=np.ones(1))
-    >>> values, weights = noise_nodes(prior, Kernel(sds=(4.0,)), np.array([6.0]), np.array([6.0]))
-    >>> round(float(np.sum(values * weights)), 9)
+    >>> found = noise_nodes(prior, Kernel(sds=(4.0,)), np.array([6.0]), np.array([6.0]))
+    >>> round(float(np.sum(found.values * found.weights)), 9)
     2.8
     """
     lo, hi = noise_range(kernel, low, high)
@@ -80,11 +96,11 @@ def noise_nodes(prior: Prior, kernel: Kernel, low: FloatArray, high: FloatArray)
     stretches = [_stretch(prior, kernel, *ends, k) for k in range(len(kernel.sds))]
     simple = all(bool(np.all(top - bottom <= WIDE * sd)) for bottom, top, sd in stretches)
     found = [_legendre([bottom, top] if simple else _cut(bottom, top, sd)) for bottom, top, sd in stretches]
-    t, log_width = (np.concatenate(x, axis=1) for x in zip(*found, strict=True))
+    t, log_width, *panels = (np.concatenate(x, axis=1) for x in zip(*found, strict=True))
     y = prior.amount(t)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         prior_part = -0.5 * ((t - prior.mean[:, None]) / prior.sd) ** 2
-        return y, _shares(log_width + prior_part + _log_noise(kernel, *ends, y))
+        return Nodes(y, _shares(log_width + prior_part + _log_noise(kernel, *ends, y)), *panels)
 
 
 def noise_range(kernel: Kernel, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -132,8 +148,8 @@ def _cut(bottom: FloatArray, top: FloatArray, sd: float) -> list[FloatArray]:
     return [bottom, np.minimum(bottom + 2 * REACH * sd, middle), np.maximum(top - 2 * REACH * sd, middle), top]
 
 
-def _legendre(cuts: list[FloatArray]) -> tuple[FloatArray, FloatArray]:
-    """Give the nodes between cuts, and the logarithm of what each stands for."""
+def _legendre(cuts: list[FloatArray]) -> tuple[FloatArray, ...]:
+    """Give the nodes between cuts, the logarithm of what each stands for, and where panels begin and end."""
     x, w = np.polynomial.legendre.leggauss(NODES)
     places, widths = [], []
     for a, b in itertools.pairwise(cuts):
@@ -141,7 +157,9 @@ def _legendre(cuts: list[FloatArray]) -> tuple[FloatArray, FloatArray]:
         places.append(a[:, None] + half * (1 + x[None, :]))
         widths.append(half * w[None, :])
     with np.errstate(divide="ignore"):
-        return np.concatenate(places, axis=1), np.log(np.concatenate(widths, axis=1))
+        log_width = np.log(np.concatenate(widths, axis=1))
+    low = np.stack(cuts[:-1], axis=1)
+    return np.concatenate(places, axis=1), log_width, low, np.maximum(np.stack(cuts[1:], axis=1), low)
 
 
 def _shares(log_weight: FloatArray) -> FloatArray:
@@ -154,12 +172,16 @@ def _shares(log_weight: FloatArray) -> FloatArray:
 
 def _log_noise(kernel: Kernel, a: FloatArray, b: FloatArray, y: FloatArray) -> FloatArray:
     """Give the log likelihood of released amounts or ranges at every node."""
-    a, b = a[:, None], b[:, None]
     c, s = kernel.centre(y), kernel.sd(y)
-    point: BoolArray = np.broadcast_to(a == b, y.shape)
-    density = -0.5 * ((a - c) / s) ** 2 - np.log(s)
-    mass = log_mass(np.where(point, -1.0, (a - c) / s), np.where(point, 1.0, (b - c) / s))
-    return np.where(point, density, mass) - log_normaliser(kernel, y.ravel()).reshape(y.shape)
+    point = a == b
+    found = np.empty(y.shape)
+    found[point] = -0.5 * ((a[point, None] - c[point]) / s[point]) ** 2 - np.log(s[point])
+    wide = ~point
+    found[wide] = log_mass((a[wide, None] - c[wide]) / s[wide], (b[wide, None] - c[wide]) / s[wide])
+    # far inside the bounds nothing is drawn again
+    near: BoolArray = (y - kernel.lower < INSIDE * s) | (kernel.upper - y < INSIDE * s)
+    found[near] -= log_normaliser(kernel, y[near])
+    return found
 
 
 def regression_scale(low: FloatArray, high: FloatArray, *, log_scale: bool) -> tuple[FloatArray, FloatArray]:
