@@ -1,0 +1,24 @@
+"""The public names, gathered in one place; each room lists its own."""
+
+from __future__ import annotations
+
+from confide.api import assessment, data, errors, harm, intruder, linking, release, risk
+from confide.api.assessment import *
+from confide.api.data import *
+from confide.api.errors import *
+from confide.api.harm import *
+from confide.api.intruder import *
+from confide.api.linking import *
+from confide.api.release import *
+from confide.api.risk import *
+
+__all__ = (
+    errors.__all__
+    + data.__all__
+    + release.__all__
+    + intruder.__all__
+    + linking.__all__
+    + risk.__all__
+    + harm.__all__
+    + assessment.__all__
+)

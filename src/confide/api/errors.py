@@ -1,0 +1,29 @@
+"""The public names of `confide.errors`: what can go wrong."""
+
+from __future__ import annotations
+
+from confide.errors import (
+    ConfideError,
+    DataError,
+    DeclarationError,
+    HarmError,
+    InternalError,
+    IntruderError,
+    LikelihoodError,
+    PlanError,
+    ReleaseError,
+    UserMistake,
+)
+
+__all__ = [
+    "ConfideError",
+    "DataError",
+    "DeclarationError",
+    "HarmError",
+    "InternalError",
+    "IntruderError",
+    "LikelihoodError",
+    "PlanError",
+    "ReleaseError",
+    "UserMistake",
+]

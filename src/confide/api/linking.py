@@ -1,0 +1,63 @@
+"""The public names of `confide.linking`: link probabilities and record linkage."""
+
+from __future__ import annotations
+
+from confide.linking.coincidence import CoincidenceVectors, coincidence_vectors
+from confide.linking.distance.given import GivenDistance
+from confide.linking.distance.known import KnownVariables, RiskByNumberKnown, risk_by_number_known
+from confide.linking.distance.linkage import distance_linkage, record_distances
+from confide.linking.distance.mahalanobis import MahalanobisDistance
+from confide.linking.distance.missing import IgnoreMissing, MissingCosts
+from confide.linking.distance.nominal import NominalDistance
+from confide.linking.distance.numeric import NumericDistance
+from confide.linking.distance.ordinal import OrdinalDistance, PrintedOrdinalDistance
+from confide.linking.distance.result import DistanceLinkage
+from confide.linking.distance.scale import ByRange, BySd, Unscaled
+from confide.linking.distance.text import JaroWinkler, Levenshtein, TextDistance
+from confide.linking.distance.truth import KnownParent, NearestInAll
+from confide.linking.link import link
+from confide.linking.links import Links
+from confide.linking.matched import Matched
+from confide.linking.posterior.joint.result import Diagnostics, JointLinks
+from confide.linking.posterior.joint.solve import link_probabilities
+from confide.linking.posterior.named import isolated, product_form, with_replacement
+from confide.linking.row import LinkRow
+from confide.linking.summary import Summary
+
+__all__ = [
+    "ByRange",
+    "BySd",
+    "CoincidenceVectors",
+    "Diagnostics",
+    "DistanceLinkage",
+    "GivenDistance",
+    "IgnoreMissing",
+    "JaroWinkler",
+    "JointLinks",
+    "KnownParent",
+    "KnownVariables",
+    "Levenshtein",
+    "LinkRow",
+    "Links",
+    "MahalanobisDistance",
+    "Matched",
+    "MissingCosts",
+    "NearestInAll",
+    "NominalDistance",
+    "NumericDistance",
+    "OrdinalDistance",
+    "PrintedOrdinalDistance",
+    "RiskByNumberKnown",
+    "Summary",
+    "TextDistance",
+    "Unscaled",
+    "coincidence_vectors",
+    "distance_linkage",
+    "isolated",
+    "link",
+    "link_probabilities",
+    "product_form",
+    "record_distances",
+    "risk_by_number_known",
+    "with_replacement",
+]

@@ -1,0 +1,97 @@
+"""The public names of `confide.risk`: risk of the file and of single respondents."""
+
+from __future__ import annotations
+
+from confide.risk.chance import Chance, HowOften, OneAgainstAlike, ReleaseWithout, best_without_target
+from confide.risk.distances import AbsoluteDistance, LogDistance, SquaredDistance
+from confide.risk.frequency.attackers import (
+    JournalistRisk,
+    KMap,
+    MarketerRisk,
+    ProsecutorRisk,
+    journalist_risk,
+    k_map,
+    marketer_risk,
+    prosecutor_risk,
+)
+from confide.risk.frequency.closeness import EqualDistance, OrderedDistance, TCloseness, t_closeness
+from confide.risk.frequency.counts import Frequencies, KAnonymity, frequencies, k_anonymity
+from confide.risk.frequency.diversity import DistinctDiversity, EntropyDiversity, LDiversity, RecursiveDiversity, l_diversity
+from confide.risk.frequency.household import HouseholdRisk, household_risk
+from confide.risk.frequency.individual import ApproximateRisk, ExactRisk, IndividualRisk, individual_risk
+from confide.risk.frequency.missing import MissingAsLevel, MissingAsWildcard
+from confide.risk.identification import IdentificationTable, identification_table
+from confide.risk.interval.around import RankHalfWidth, RankWidth, SdWidth
+from confide.risk.interval.disclosure import IntervalDisclosure, interval_disclosure
+from confide.risk.linkage import PerceivedRisks, TrueIdentification, perceived_risks, true_identification
+from confide.risk.matching import MatchingRisk, risk_of_matching
+from confide.risk.measures.expected import ExpectedMatches
+from confide.risk.measures.perceived import PerceivedIdentifications
+from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
+from confide.risk.measures.unique import UniqueMatches
+from confide.risk.safety import SafetyMap, safety_map
+from confide.risk.safety_family import KnownRanks, KnownValues, LognormalFamily, NormalFamily
+
+__all__ = [
+    "AbsoluteDistance",
+    "ApproximateRisk",
+    "Chance",
+    "DistinctDiversity",
+    "EntropyDiversity",
+    "EqualDistance",
+    "ExactRisk",
+    "ExpectedMatches",
+    "FalseMatchRate",
+    "Frequencies",
+    "HouseholdRisk",
+    "HowOften",
+    "IdentificationTable",
+    "IndividualRisk",
+    "IntervalDisclosure",
+    "JournalistRisk",
+    "KAnonymity",
+    "KMap",
+    "KnownRanks",
+    "KnownValues",
+    "LDiversity",
+    "LogDistance",
+    "LognormalFamily",
+    "MarketerRisk",
+    "MatchingRisk",
+    "MissingAsLevel",
+    "MissingAsWildcard",
+    "NormalFamily",
+    "OneAgainstAlike",
+    "OrderedDistance",
+    "PerceivedIdentifications",
+    "PerceivedRisks",
+    "ProsecutorRisk",
+    "RankHalfWidth",
+    "RankWidth",
+    "RecursiveDiversity",
+    "ReleaseWithout",
+    "SafetyMap",
+    "SdWidth",
+    "SquaredDistance",
+    "TCloseness",
+    "TrueIdentification",
+    "TrueMatchRate",
+    "UniqueMatches",
+    "best_without_target",
+    "frequencies",
+    "household_risk",
+    "identification_table",
+    "individual_risk",
+    "interval_disclosure",
+    "journalist_risk",
+    "k_anonymity",
+    "k_map",
+    "l_diversity",
+    "marketer_risk",
+    "perceived_risks",
+    "prosecutor_risk",
+    "risk_of_matching",
+    "safety_map",
+    "t_closeness",
+    "true_identification",
+]
