@@ -10,59 +10,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from confide.errors import IntruderError
 from confide.risk.frequency.counts import below, frequencies
 from confide.risk.frequency.keys import File, Keys
 from confide.risk.frequency.missing import AS_LEVEL, Missing
 from confide.risk.frequency.population import FROM_WEIGHTS, Known, population_counts
+from confide.risk.per_record import RecordRisk
 from confide.typing import FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Risk:
-    """The probability that a guess is right, record by record."""
-
-    larger_is_riskier: ClassVar[bool] = True
-
-    per_record: FloatArray
-    """The probability that a pick among those who agree with the record is right."""
-
-    @property
-    def highest(self) -> float:
-        """The largest probability of any record."""
-        return float(self.per_record.max())
-
-    @property
-    def lowest(self) -> float:
-        """The smallest probability of any record."""
-        return float(self.per_record.min())
-
-    @property
-    def average(self) -> float:
-        """The mean probability."""
-        return float(self.per_record.mean())
-
-    @property
-    def expected(self) -> float:
-        """The sum: how many right picks to expect when every record is tried."""
-        return float(self.per_record.sum())
-
-    def above(self, threshold: float) -> int:
-        """Count the records with a probability above a threshold."""
-        if not 0 <= threshold < 1:
-            raise IntruderError(f"the threshold is a probability of at least 0 and below 1, found {threshold}")
-        return int(np.count_nonzero(self.per_record > threshold))
-
-    def __repr__(self) -> str:
-        """Say the highest and the average probability."""
-        return (
-            f"{type(self).__name__}({self.per_record.size:,} records; highest {self.highest:.4g}, "
-            f"average {self.average:.4g}, {self.expected:,.6g} right picks expected; {self.above(0.2):,} above 0.2)"
-        )
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ProsecutorRisk(_Risk):
+class ProsecutorRisk(RecordRisk):
     """The prosecutor knows that the target is in the file: 1 / f."""
 
     name: ClassVar[str] = "prosecutor"
@@ -75,7 +32,7 @@ class ProsecutorRisk(_Risk):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class JournalistRisk(_Risk):
+class JournalistRisk(RecordRisk):
     """The journalist wants anyone, and does not know who is in the file: 1 / F."""
 
     name: ClassVar[str] = "journalist"
@@ -88,16 +45,11 @@ class JournalistRisk(_Risk):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class MarketerRisk(_Risk):
+class MarketerRisk(RecordRisk):
     """The marketer links every record and wants many right: the average of 1 / F, or of 1 / f."""
 
     name: ClassVar[str] = "marketer"
     title: ClassVar[str] = "Marketer risk"
-
-    @property
-    def value(self) -> float:
-        """The share of records that are linked correctly."""
-        return self.average
 
 
 @dataclass(frozen=True, slots=True, eq=False)

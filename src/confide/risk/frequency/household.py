@@ -11,6 +11,7 @@ from confide.data.codebook import Role
 from confide.errors import DeclarationError, IntruderError
 from confide.risk.frequency.cells import cells_of, coded
 from confide.risk.frequency.keys import File, records_of_file
+from confide.risk.per_record import RecordRisk
 from confide.typing import AnyArray, FloatArray
 
 
@@ -23,45 +24,20 @@ class PerRecord(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HouseholdRisk:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class HouseholdRisk(RecordRisk):
     """The probability that at least one member of the record's household is found."""
 
     name: ClassVar[str] = "household_risk"
     title: ClassVar[str] = "Household risk"
-    larger_is_riskier: ClassVar[bool] = True
+    counted: ClassVar[str] = "people expected to be found"
 
-    per_record: FloatArray
-    """The risk of the household of each record."""
     households: int
     """The number of households."""
 
-    @property
-    def value(self) -> float:
-        """The mean over records."""
-        return self.average
-
-    @property
-    def average(self) -> float:
-        """The mean over records."""
-        return float(self.per_record.mean())
-
-    @property
-    def expected(self) -> float:
-        """The sum over records: how many people to expect in households that are found."""
-        return float(self.per_record.sum())
-
-    @property
-    def highest(self) -> float:
-        """The largest risk of any household."""
-        return float(self.per_record.max())
-
-    def __repr__(self) -> str:
-        """Say the sum, the mean and the largest."""
-        return (
-            f"HouseholdRisk({self.per_record.size:,} records in {self.households:,} households; "
-            f"{self.expected:,.6g} people expected to be found, mean {self.value:.4g}, highest {self.highest:.4g})"
-        )
+    def notes(self) -> str:
+        """Say how many households there are."""
+        return f" in {self.households:,} households"
 
 
 def household_risk(data: File, risk: PerRecord | FloatArray) -> HouseholdRisk:

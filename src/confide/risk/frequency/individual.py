@@ -16,6 +16,7 @@ from confide.risk.frequency.counts import frequencies
 from confide.risk.frequency.inverse_kernel import expected_inverses
 from confide.risk.frequency.keys import File, Keys
 from confide.risk.frequency.missing import AS_LEVEL, Missing
+from confide.risk.per_record import RecordRisk
 from confide.typing import AnyArray, FloatArray
 
 
@@ -63,54 +64,21 @@ Form = ExactRisk | ApproximateRisk
 EXACT = ExactRisk()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class IndividualRisk:
-    """The expectation of 1/F of every record, from survey weights."""
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class IndividualRisk(RecordRisk):
+    """The expectation of 1/F of every record, from survey weights: the chance that a pick among those who agree is right."""
 
     name: ClassVar[str] = "individual_risk"
     title: ClassVar[str] = "Individual risk"
-    larger_is_riskier: ClassVar[bool] = True
 
-    per_record: FloatArray
-    """E(1/F | f): the probability that a pick among the people who agree with the record is right."""
     form: Form
     """How it was computed."""
     error: float
     """How far any of them may be off."""
 
-    @property
-    def value(self) -> float:
-        """The mean: the global risk of the file."""
-        return self.average
-
-    @property
-    def average(self) -> float:
-        """The mean risk."""
-        return float(self.per_record.mean())
-
-    @property
-    def expected(self) -> float:
-        """The sum: how many re-identifications to expect."""
-        return float(self.per_record.sum())
-
-    @property
-    def highest(self) -> float:
-        """The largest risk of any record."""
-        return float(self.per_record.max())
-
-    def above(self, threshold: float) -> int:
-        """Count the records with a risk above a threshold."""
-        if not 0 <= threshold < 1:
-            raise IntruderError(f"the threshold is a probability of at least 0 and below 1, found {threshold}")
-        return int(np.count_nonzero(self.per_record > threshold))
-
-    def __repr__(self) -> str:
-        """Say the sum, the mean and the largest."""
-        off = f", off by at most {self.error:.1g}" if self.error else ""
-        return (
-            f"IndividualRisk({self.per_record.size:,} records, {self.form.describe()}{off}; "
-            f"{self.expected:,.6g} re-identifications expected, mean {self.value:.4g}, highest {self.highest:.4g})"
-        )
+    def notes(self) -> str:
+        """Say how it was computed, and how far it may be off."""
+        return f", {self.form.describe()}" + (f", off by at most {self.error:.1g}" if self.error else "")
 
 
 def individual_risk(data: File, keys: Keys = None, form: Form = EXACT, *, missing: Missing = AS_LEVEL) -> IndividualRisk:
