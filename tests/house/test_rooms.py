@@ -10,7 +10,7 @@ import pytest
 SOURCE = Path(__file__).parents[2] / "src" / "confide"
 FLOW = ["data", "release", "intruder", "linking", "risk", "harm", "assessment", "report", "plan", "cli"]
 """Each room may import from the rooms before it."""
-EVERYWHERE = {"errors", "seeds", "typing", "__version__"}
+EVERYWHERE = {"errors", "seeds", "sorting", "typing", "__version__"}
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
@@ -60,6 +60,19 @@ def test_public_functions_have_docstrings_and_are_short(path):
             lines = (node.end_lineno or 0) - node.body[0].lineno + 1
             doc = ast.get_docstring(node, clean=False)
             assert lines - (len(doc.splitlines()) if doc else 0) <= 75, f"{node.name} has {lines} lines"
+
+
+SORTS = {"argsort", "median", "nanmedian", "partition", "percentile", "quantile", "searchsorted", "sort", "unique"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_compiled_loops_use_no_generated_sort(path):
+    """Generated sorts of two cached modules may share a symbol, and one is called for the other."""
+    for function in ast.walk(ast.parse(path.read_text())):
+        if isinstance(function, ast.FunctionDef) and any("njit" in ast.unparse(d) for d in function.decorator_list):
+            called = [c.func for c in ast.walk(function) if isinstance(c, ast.Call)]
+            found = {f.attr for f in called if isinstance(f, ast.Attribute)} & SORTS
+            assert not found, f"{function.name}: sort before the loop, or use confide.sorting"
 
 
 @pytest.mark.parametrize("path", sorted((SOURCE / "api").glob("[a-z]*.py")), ids=lambda p: p.stem)

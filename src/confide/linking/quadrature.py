@@ -14,6 +14,7 @@ from numba import njit
 
 from confide.linking.gauss import HALF_LOG_2PI, log_phi_between
 from confide.linking.kernels import CUT
+from confide.sorting import sort_in_place
 from confide.typing import FloatArray
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
@@ -202,10 +203,10 @@ def shared_nodes(
     for k in range(1, extra + 1):
         n = _add(cuts, n, least + k * (most - least) / (extra + 1), left, right)
     cuts[0], cuts[1] = left, right
-    points = np.sort(cuts[:n])
+    sort_in_place(cuts, n)
     m = 0
     for k in range(n - 1):
-        lo, hi = max(points[k], left), min(points[k + 1], right)
+        lo, hi = max(cuts[k], left), min(cuts[k + 1], right)
         half = 0.5 * (hi - lo)
         if not half > 1e-15 * (abs(lo) + abs(hi)):
             continue

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numba import njit
 
+from confide.sorting import sort_in_place
 from confide.typing import FloatArray, IntArray
 
 
@@ -51,8 +52,7 @@ def recursive_depths(ordered: IntArray, start: IntArray, ratio: float) -> FloatA
             else:
                 runs[m] = run
                 m, run = m + 1, 1
-        if m > 1:
-            runs[:m].sort()
+        sort_in_place(runs, m)
         # counts now ascend: add up the tail r_m + r_(m-1) + ... until it outweighs the largest
         tail, deepest = 0, 0
         for k in range(m):

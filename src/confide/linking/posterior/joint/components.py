@@ -17,6 +17,7 @@ from numba import njit
 from scipy import sparse
 
 from confide.linking.posterior.joint.matching import largest_matching
+from confide.sorting import sorting_order
 from confide.typing import AnyArray, FloatArray, IntArray
 
 
@@ -144,7 +145,7 @@ def _renumbered(
     """Fill the table in the new order, the respondents of each record sorted."""
     for t in range(records.size):
         first, last, filled = indptr[records[t]], indptr[records[t] + 1], new_ptr[t]
-        order = np.argsort(within[indices[first:last]])
+        order = sorting_order(within[indices[first:last]])
         for q in order:
             new_indices[filled] = within[indices[first + q]]
             new_values[filled] = values[first + q]

@@ -15,6 +15,7 @@ import numpy as np
 from numba import njit
 
 from confide.errors import InternalError
+from confide.sorting import sorting_order
 from confide.typing import AnyArray, BoolArray, FloatArray, IntArray
 
 LANES = 512
@@ -79,7 +80,7 @@ def _fill(
     """Fill in the pairs; give where each level starts and the order of the records."""
     start, record = np.zeros(level[-1] + 1, np.int64), np.empty(length.size, np.int64)
     for c in range(chunk.size - 1):
-        here = chunk[c] + np.argsort(-length[chunk[c] : chunk[c + 1]], kind="mergesort")
+        here = chunk[c] + sorting_order(-length[chunk[c] : chunk[c + 1]])
         record[chunk[c] : chunk[c + 1]] = here
         for j in here:
             for t in range(length[j]):

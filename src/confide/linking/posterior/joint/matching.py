@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from confide.sorting import sorting_order
 from confide.typing import AnyArray, IntArray
 
 
@@ -18,7 +19,7 @@ def _first_choices(indptr: IntArray, indices: AnyArray, mate: IntArray, holder: 
     wanted = np.zeros(holder.size, np.int64)
     for e in range(indices.size):
         wanted[indices[e]] += 1
-    for j in np.argsort(np.diff(indptr), kind="mergesort"):
+    for j in sorting_order(indptr[1:] - indptr[:-1]):
         best = -1
         for e in range(indptr[j], indptr[j + 1]):
             i = indices[e]

@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from confide.linking.posterior.joint.subset import trailing_zeros
+from confide.sorting import sorting_order
 from confide.typing import IntArray
 
 
@@ -24,7 +25,7 @@ def windows(indptr: IntArray, indices: IntArray, position: IntArray) -> tuple[In
 def slots(first: IntArray, last: IntArray, steps: int, width: int) -> tuple[IntArray, IntArray, IntArray]:
     """Give each record a bit while it is open; with the open bits and the closing bits of each step."""
     slot, opened, closing = np.empty(first.size, np.int64), np.zeros(steps, np.int64), np.zeros(steps, np.int64)
-    by_first = np.argsort(first)
+    by_first = sorting_order(first)
     q, active, free = 0, 0, (1 << width) - 1
     for t in range(steps):
         while q < first.size and first[by_first[q]] == t:
