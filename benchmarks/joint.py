@@ -193,7 +193,7 @@ def held_out(appearance, z, p, seed: int, sweeps: int) -> float:
     from confide.linking.posterior.joint.cluster import cluster_corrected
     from confide.linking.posterior.joint.components import split
     from confide.linking.posterior.joint.feasible import check_pairs
-    from confide.linking.posterior.joint.sampling import both, shares, walk
+    from confide.linking.posterior.joint.sampling import both, walk
 
     parts = split(check_pairs(densities_of(p, appearance, z)))
     part, label, spare = parts.joined(np.array([np.argmax(np.diff(parts.record_start))]))
@@ -202,7 +202,7 @@ def held_out(appearance, z, p, seed: int, sweeps: int) -> float:
     chains = steps.start(seed, 0), steps.start(seed, 1)
     both(steps.settle, chains)
     both(partial(steps.run, sweeps=sweeps), chains)
-    one, two = shares(chains)
+    one, two = steps.shares(chains)
     mine = p.data[part.source]
     notable = mine > NOTABLE
     return float(np.sqrt(max(((mine - one) * (mine - two))[notable].mean(), 0.0)))

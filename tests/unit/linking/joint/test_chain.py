@@ -7,9 +7,9 @@ import pytest
 from scipy import sparse
 
 from confide.linking.posterior.joint import sampling
-from confide.linking.posterior.joint.chain import run_chain
+from confide.linking.posterior.joint.chain import COUNT, HELD, run_chain
 from confide.linking.posterior.joint.exact import exact_marginals
-from confide.linking.posterior.joint.sampling import both, shares, walk
+from confide.linking.posterior.joint.sampling import both, walk
 from confide.linking.posterior.joint.solve import link_probabilities
 from confide.linking.posterior.joint.subset import subset_marginals
 
@@ -33,12 +33,12 @@ def dense(table, data):
 
 def check_state(steps, chain):
     """Check that a state is a matching, told the same way by records and by respondents."""
-    mate = steps.odds.indices[chain.held]
+    starts, held, holder = steps.odds.indptr, chain.now.line[:, HELD], chain.now.holder
+    mate = steps.odds.respondent[starts[:-1] + held]
     assert np.unique(mate).size == mate.size
-    assert (chain.holder[mate] == np.arange(mate.size)).all()
-    assert (chain.holder >= 0).sum() == mate.size
-    starts = steps.odds.indptr
-    assert ((chain.held >= starts[:-1]) & (chain.held < starts[1:])).all()
+    assert (holder[mate] == np.arange(mate.size)).all()
+    assert (holder >= 0).sum() == mate.size
+    assert ((held >= 0) & (held < np.diff(starts))).all()
 
 
 def sampled(weight, sweeps, seed=0, longest=20_000, worms=None, leave=None):
@@ -50,12 +50,11 @@ def sampled(weight, sweeps, seed=0, longest=20_000, worms=None, leave=None):
         if worms is None:
             steps.settle(chain)
         many = chain.worms if worms is None else worms
-        state = (chain.held, chain.holder, chain.since, chain.stay)
         for _ in range(4):
-            chain.clock, _ = run_chain(sweeps // 4, many, chain.clock, steps.odds, *state, longest, chain.state)
+            chain.clock, *_ = run_chain(sweeps // 4, many, chain.clock, steps.odds, chain.now, longest, chain.state)
             check_state(steps, chain)
-        assert chain.stay.sum() == chain.clock * steps.records
-    return [dense(table, share) for share in shares(chains)]
+        assert chain.now.line[:, COUNT : COUNT + 4].sum() + chain.now.rest.sum() == chain.clock * steps.records
+    return [dense(table, share) for share in steps.shares(chains)]
 
 
 def instances():
@@ -119,7 +118,7 @@ def test_swaps_alone_never_leave_a_round_of_three():
 def test_records_that_hardly_move_are_still_right():
     weight = np.array([[1.0, 1e-3, 0.0], [1e-3, 1.0, 1e-3], [2e-3, 0.0, 1.0]])
     steps, _ = steps_on(weight)
-    assert steps.odds.rare.all()
+    assert not steps.odds.often.size
     one, two = sampled(weight, 400_000)
     exact = truth(weight)
     assert exact.diagonal().min() > 0.99
@@ -151,7 +150,7 @@ def test_same_bytes_on_one_core(monkeypatch):
         chains = [steps.start(3, which) for which in (0, 1)]
         both(steps.settle, chains)
         both(partial(steps.run, sweeps=300), chains)
-        found.append(np.array(shares(chains)))
+        found.append(np.array(steps.shares(chains)))
     assert (found[0] == found[1]).all()
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.linking.posterior.joint.cluster import Corrected, cluster_corrected
 from confide.linking.posterior.joint.components import Component
-from confide.linking.posterior.joint.sampling import SLICE, Chain, Walk, both, shares, walk
+from confide.linking.posterior.joint.sampling import SLICE, Chain, Walk, both, walk
 from confide.linking.posterior.joint.shrinkage import NOTABLE, Shrinkage, Shrunk
 from confide.linking.posterior.joint.sinkhorn import project
 from confide.typing import FloatArray, IntArray
@@ -93,7 +93,7 @@ def _sampled(start: _Start, effort: Effort, began: float, progress: Progress) ->
     sweeps, interrupted, rms = 0, False, math.inf
     chains: tuple[Chain, ...] = ()
     try:
-        chains = (steps.start(effort.seed, 0), steps.start(effort.seed, 1))
+        chains = tuple(both(partial(steps.start, effort.seed), (0, 1)))
         both(steps.settle, chains)
         while sweeps < goal:
             piece = min(goal - sweeps, max(1, SLICE // steps.records))
@@ -102,14 +102,14 @@ def _sampled(start: _Start, effort: Effort, began: float, progress: Progress) ->
             if effort.seconds is not None and time.monotonic() - began > effort.seconds:
                 break
             if sweeps == goal:
-                rms = towards.judge(*shares(chains)).rms
+                rms = towards.judge(*steps.shares(chains)).rms
                 if rms <= effort.tolerance or sweeps >= MOST_SWEEPS:
                     break
                 goal = min(int(sweeps * min(2.0, max(1.2, 1.05 * (rms / effort.tolerance) ** 2))) + 1, MOST_SWEEPS)
             progress(sweeps, _needed(sweeps, goal, rms, effort))
     except KeyboardInterrupt:
         interrupted = True
-    return (towards.combine(*shares(chains)) if sweeps else None), sweeps, interrupted
+    return (towards.combine(*steps.shares(chains)) if sweeps else None), sweeps, interrupted
 
 
 def _needed(sweeps: int, goal: int, rms: float, effort: Effort) -> int:

@@ -14,7 +14,7 @@ from confide.linking.posterior.joint.feasible import check_dense, check_sparse
 from confide.linking.posterior.joint.frontier import MOST_WIDTH, Order, frontier_marginals, frontier_order
 from confide.linking.posterior.joint.subset import MOST_RECORDS, MOST_STATES, subset_marginals, subset_states
 from confide.linking.posterior.joint.types import MOST_STATES as MOST_TYPES
-from confide.linking.posterior.joint.types import count_types, merge_types, type_marginals, type_states
+from confide.linking.posterior.joint.types import count_types, many_types, merge_types, type_marginals, type_states
 from confide.typing import AnyArray, FloatArray
 
 WORK = 4e9
@@ -53,6 +53,11 @@ def exact_marginals(log_f: Any, work: float = WORK, order: AnyArray | None = Non
     if found is None:
         return None
     return sparse.csr_array((found[0], table.indices, table.indptr), shape=table.shape), found[1]
+
+
+def exact_pairs(table: Any, work: float = WORK) -> tuple[FloatArray, str] | None:
+    """Give the same for the stored pairs of a CSR table that was checked and has a matching."""
+    return _solve(table, work, None)
 
 
 def work_allowed(records: int, work: float | None) -> float:
@@ -111,6 +116,8 @@ def _costs(table: Any, plan: Order) -> dict[str, float]:
     if n <= MOST_RECORDS and subset_states(n, wide) <= MOST_STATES:
         costs["subset"] = subset_states(n, wide) * (n / 2 + 1.0) * 2.0
     if min(costs.values(), default=np.inf) < LITTLE:
+        return costs
+    if many_types(table):
         return costs
     record_counts, respondent_counts = count_types(table)
     over_respondents, over_records = type_states(record_counts, respondent_counts)

@@ -8,23 +8,38 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from confide.errors import InternalError, LikelihoodError
 from confide.linking.parallel import cores
-from confide.linking.posterior.joint.chain import LONGEST, Odds, cumulated, insert, run_chain
+from confide.linking.posterior.joint.chain import (
+    COUNT,
+    LINE,
+    LONGEST,
+    MORE,
+    Odds,
+    State,
+    heaviest_first,
+    insert,
+    lines,
+    run_chain,
+    shares,
+)
 from confide.linking.posterior.joint.cluster import NOTHING
 from confide.linking.posterior.joint.matching import complete
 from confide.linking.posterior.joint.scaling import best_matching
 from confide.seeds import Stream
 from confide.typing import AnyArray, FloatArray, IntArray
 
-HOPS = 1.2
-"""Hops of worms for each record and sweep; from .5 to 3 the variance for the same time is about the same."""
-WORMS = 0.001
-"""Worms for each record and sweep in the first TRIAL sweeps; then as many as make HOPS, at most MOST_WORMS."""
+T = TypeVar("T")
+R = TypeVar("R")
+HOPS, LARGE = (1.2, 0.6), 300_000
+"""Hops of worms for each record and sweep, and with more than LARGE records, where a hop waits longer for memory; from .4
+to 1.2 the variance for the same time is about the same."""
+WORMS = 100.0
+"""Worms in each of the first TRIAL sweeps; then as many as make HOPS, at most MOST_WORMS a record."""
 MOST_WORMS, TRIAL = 0.1, 3
 SURE = 0.99
 """Records with a pair more probable than this hardly ever move."""
@@ -38,14 +53,14 @@ SLICE = 4_000_000
 class Chain:
     """Where a chain is, and how long each pair has been held."""
 
-    held: AnyArray
-    holder: AnyArray
-    since: AnyArray
-    stay: AnyArray
+    now: State
     state: AnyArray
+    """Of the generator."""
+    worms: float
+    """For each record and sweep."""
     clock: int = 0
+    started: int = 0
     hops: int = 0
-    worms: float = WORMS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +80,7 @@ class Walk:
     def start(self, seed: int, which: int) -> Chain:
         """Give a chain at a random matching, made whole by augmenting paths."""
         words = Stream(seed, "matchings").words(np.array([which], dtype=np.int64))
-        state, indptr, indices = words.astype(np.uint64), self.odds.indptr, self.odds.indices
+        state, indptr, indices = words.astype(np.uint64), self.odds.indptr, self.odds.respondent
         held = insert(self.odds, self.respondents, state)
         mate = np.where(held >= 0, indices[np.maximum(held, 0)], -1).astype(np.int64)
         holder = np.full(self.respondents, -1)
@@ -74,41 +89,48 @@ class Walk:
         if (mate < 0).any():
             raise InternalError("no matching was found where one exists")
         held = self._pairs_of(mate, held)
-        if (self.odds.weight[held] <= NOTHING).any():  # so extreme a range that a random start would be next to impossible
-            u, v = np.empty(held.size), np.empty(self.respondents)
-            best_matching(indptr, indices.astype(np.int64), self.values, u, v, mate)
+        if (self._weights(held) <= NOTHING).any():  # so extreme a range that a random start would be next to impossible
+            u, v, values = np.empty(held.size), np.empty(self.respondents), self.values[self.odds.place]
+            best_matching(indptr, indices.astype(np.int64), values, u, v, mate)
             held = self._pairs_of(mate, held)
             holder[:] = -1
             holder[mate] = np.arange(mate.size)
-        since, stay = np.zeros(held.size, np.int32), np.zeros(indices.size, np.int32)
-        return Chain(held.astype(np.int32), holder.astype(np.int32), since, stay, state)
+        line = np.empty((held.size, LINE), np.int32)
+        now = State(line, line.view(np.float32), holder.astype(np.int32), np.zeros(indices.size, np.int32))
+        lines(self.odds, held, now.line, now.real)
+        return Chain(now, state, min(MOST_WORMS, WORMS / held.size))
+
+    def _weights(self, held: IntArray) -> FloatArray:
+        """Give the weights of some pairs, one of each record."""
+        heavier = np.where(held > self.odds.indptr[:-1], self.odds.tail[np.maximum(held - 1, 0)], 1.0)
+        return np.asarray(heavier - self.odds.tail[held], dtype=np.float64)
 
     def _pairs_of(self, mate: IntArray, held: IntArray) -> IntArray:
         """Give the pair of each record and its respondent; held are those of most of them."""
-        indptr, indices = self.odds.indptr, self.odds.indices
-        held = held.copy()
+        indptr, indices, held = self.odds.indptr, self.odds.respondent, held.copy()
         for j in np.flatnonzero((held < 0) | (indices[np.maximum(held, 0)] != mate)):
-            held[j] = indptr[j] + np.searchsorted(indices[indptr[j] : indptr[j + 1]], mate[j])
+            held[j] = indptr[j] + np.flatnonzero(indices[indptr[j] : indptr[j + 1]] == mate[j])[0]
         return held
 
     def run(self, chain: Chain, sweeps: int) -> None:
         """Let a chain go on."""
-        state = (chain.held, chain.holder, chain.since, chain.stay)
-        chain.clock, hops = run_chain(sweeps, chain.worms, chain.clock, self.odds, *state, LONGEST, chain.state)
-        chain.hops += hops
+        longest = LONGEST + MORE * self.records
+        found = run_chain(sweeps, chain.worms, chain.clock, self.odds, chain.now, longest, chain.state)
+        chain.clock, chain.started, chain.hops = found[0], chain.started + found[1], chain.hops + found[2]
+
+    def shares(self, chains: Sequence[Chain]) -> tuple[FloatArray, ...]:
+        """Give the share of sweeps after which each chain held each pair, in the order of the table."""
+        return tuple(shares(self.odds, chain.now) for chain in chains)
 
     def settle(self, chain: Chain, sweeps: int = SETTLING) -> None:
         """Let a chain forget its start, and see how long worms are."""
-        self.run(chain, TRIAL)
-        for more in (TRIAL, sweeps):
-            length = chain.hops / (chain.worms * chain.clock * self.records + 1.0)
-            chain.worms = min(MOST_WORMS, HOPS / max(length, 1.0))
-            chain.hops, chain.clock = 0, 0
-            chain.since[:] = 0
+        wanted = HOPS[self.records > LARGE]
+        for more in (TRIAL, sweeps // 2, sweeps - sweeps // 2):
             self.run(chain, more)
-        chain.stay[:] = 0
-        chain.since[:] = 0
+            chain.worms = min(MOST_WORMS, wanted * (chain.started + 1) / (chain.hops + 1))
         chain.clock = 0
+        chain.now.line[:, COUNT : COUNT + 4] = 0
+        chain.now.rest[:] = 0
 
 
 def walk(table: Any, weight: FloatArray, leave: FloatArray, p: FloatArray) -> Walk:
@@ -122,25 +144,16 @@ def walk(table: Any, weight: FloatArray, leave: FloatArray, p: FloatArray) -> Wa
     """
     if weight.size >= np.iinfo(np.int32).max:
         raise LikelihoodError(f"{weight.size:,} possible pairs are too many for chains; set tolerance=math.inf")
-    indptr, indices = table.indptr.astype(np.int64), table.indices.astype(np.int32)
-    top, first, heap = cumulated(indptr, weight)
-    rare = np.maximum.reduceat(p, indptr[:-1]) > SURE
-    return Walk(Odds(indptr, indices, weight.astype(np.float32), top, first, heap, rare, leave), table.shape[1], table.data)
+    indptr, pairs = table.indptr.astype(np.int64), weight.size
+    respondent, tail, place = np.empty(pairs, np.int32), np.empty(pairs, np.float32), np.empty(pairs, np.int32)
+    heaviest_first(indptr, table.indices, weight, respondent, tail, place)
+    often = np.flatnonzero(np.maximum.reduceat(p, indptr[:-1]) <= SURE).astype(np.int32)
+    return Walk(Odds(indptr, respondent, tail, place, often, leave), table.shape[1], table.data)
 
 
-def shares(chains: Sequence[Chain]) -> tuple[FloatArray, ...]:
-    """Give the share of time each chain held each pair.
-
-    After a run, `since` is the clock, even where an interruption came before the chain's own was set.
-    """
-    return tuple(chain.stay * (1.0 / chain.since[0]) for chain in chains)
-
-
-def both(work: Callable[[Chain], None], chains: Sequence[Chain]) -> None:
-    """Do the same with both chains, side by side where there are cores for it."""
+def both(work: Callable[[T], R], pair: Sequence[T]) -> list[R]:
+    """Do the same for both chains, side by side where there are cores for it."""
     if cores() == 1:
-        for chain in chains:
-            work(chain)
-        return
+        return [work(one) for one in pair]
     with ThreadPoolExecutor(max_workers=2) as pool:
-        list(pool.map(work, chains))
+        return list(pool.map(work, pair))

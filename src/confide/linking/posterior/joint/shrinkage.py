@@ -107,12 +107,8 @@ class Shrinkage:
             two: the same of the second.
         """
         found = self.judge(one, two)
-        w, v, bias = found.share[self.kind], found.variance[self.kind], found.bias[self.kind]
-        p = w * 0.5 * (one + two) + (1.0 - w) * self.corrected
-        own = w**2 * np.maximum(v, 0.25 * (one - two) ** 2) + (1.0 - w) ** 2 * bias
-        never = (one == two) & ((one == 0.0) | (one == 1.0))
-        error = np.maximum(TIMES * np.sqrt(own), np.where(never, np.abs(p - self.corrected), 0.0)) + FLOOR
-        return Shrunk(p, np.minimum(error, 1.0), found.rms, found.agreement)
+        p, error = _combined(self.kind, self.corrected, one, two, found.share, found.variance, found.bias)
+        return Shrunk(p, error, found.rms, found.agreement)
 
 
 @njit(cache=True, nogil=True)
@@ -125,6 +121,24 @@ def _sums(
         apart[kind[e]] += (0.5 * (one[e] - two[e])) ** 2
         off[kind[e]] += (0.5 * (one[e] + two[e]) - corrected[e]) ** 2
     return apart, off
+
+
+@njit(cache=True, nogil=True)
+def _combined(
+    kind: AnyArray, corrected: FloatArray, one: FloatArray, two: FloatArray, share: FloatArray, variance: FloatArray,
+    bias: FloatArray,
+) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+    """Give the combination for each pair, and its error."""
+    p, error = np.empty(kind.size), np.empty(kind.size)
+    for e in range(kind.size):
+        w, x, y = share[kind[e]], one[e], two[e]
+        p[e] = w * 0.5 * (x + y) + (1.0 - w) * corrected[e]
+        own = w**2 * max(variance[kind[e]], 0.25 * (x - y) ** 2) + (1.0 - w) ** 2 * bias[kind[e]]
+        off = TIMES * np.sqrt(own)
+        if x == y and (x == 0.0 or x == 1.0):  # noqa: PLR1714
+            off = max(off, abs(p[e] - corrected[e]))
+        error[e] = min(off + FLOOR, 1.0)
+    return p, error
 
 
 def _classes(p: FloatArray, doubt: FloatArray) -> AnyArray:

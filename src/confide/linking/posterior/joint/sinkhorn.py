@@ -18,6 +18,8 @@ from confide.errors import InternalError
 from confide.linking.posterior.joint.scaling import best_matching, safe_weight
 from confide.typing import AnyArray, FloatArray, IntArray
 
+IN_LOGS, LEAST = 3, 1e-200
+"""Iterations in logs before those without, and the smallest total that these may meet."""
 FAR = 30.0
 """Column totals further from one than exp(FAR) mean that scaling has not come near; dual potentials take over."""
 
@@ -111,6 +113,43 @@ def scale(
     return u, v, z, off
 
 
+@njit(cache=True, nogil=True)
+def scale_everybody(
+    indptr: IntArray, indices: AnyArray, values: FloatArray, respondents: int, iterations: int
+) -> tuple[FloatArray, FloatArray, float]:
+    """Give u, v and the same distance where nobody is left out: a few iterations in logs, the others without.
+
+    The distance is infinite where densities are too far apart for that.
+    """
+    n, first = indptr.size - 1, min(iterations, IN_LOGS)
+    nobody = np.zeros(1, np.int64)
+    u, v, _, off = scale(indptr, indices, values, np.zeros(respondents, np.int64), nobody, first)
+    weight, up, down = np.empty(values.size), np.ones(n), np.ones(respondents)
+    for j in range(n):
+        for e in range(indptr[j], indptr[j + 1]):
+            weight[e] = math.exp(values[e] - u[j] - v[indices[e]])
+    for _ in range(iterations - first):
+        total, off = np.zeros(respondents), 0.0
+        for j in range(n):
+            for e in range(indptr[j], indptr[j + 1]):
+                total[indices[e]] += up[j] * weight[e]
+        for i in range(respondents):
+            if not LEAST < total[i] < 1.0 / LEAST:
+                return u, v, math.inf
+            new = 1.0 / total[i]
+            off = max(off, new / down[i], down[i] / new)
+            down[i] = new
+        off = math.log(off)
+        for j in range(n):
+            rest = 0.0
+            for e in range(indptr[j], indptr[j + 1]):
+                rest += weight[e] * down[indices[e]]
+            if not LEAST < rest < 1.0 / LEAST:
+                return u, v, math.inf
+            up[j] = 1.0 / rest
+    return u - np.log(up), v - np.log(down), off
+
+
 def scaled_weights(
     indptr: IntArray, indices: AnyArray, values: FloatArray, label: IntArray, spare: IntArray, iterations: int = 20
 ) -> tuple[FloatArray, FloatArray]:
@@ -119,7 +158,12 @@ def scaled_weights(
     P(s) stays proportional to the product of the weights; those of a record sum to one. Where the range is so extreme
     that scaling does not come near, potentials of the best matching are used.
     """
-    u, v, z, off = scale(indptr, indices, values, label, spare, iterations)
+    everybody, off = not spare.any(), math.inf
+    if everybody:
+        z = np.full(spare.size, -np.inf)
+        u, v, off = scale_everybody(indptr, indices, values, label.size, iterations)
+    if not off < FAR:
+        u, v, z, off = scale(indptr, indices, values, label, spare, iterations)
     if not off < FAR:
         if not best_matching(indptr, indices, values, u, v, np.empty(u.size, np.int64)):
             raise InternalError("no matching was found where one exists")
@@ -152,24 +196,27 @@ def project(
         tolerance: stop when no respondent's total is further than this from one.
     """
     n, wide = indptr.size - 1, null.size
-    answer, slack, off = p.copy(), null.copy(), 0.0
+    answer, slack, off, total = p.copy(), null.copy(), 0.0, np.zeros(wide)
+    for e in range(answer.size):
+        total[indices[e]] += answer[e]
     for _ in range(iterations):
-        total = slack.copy()
-        for e in range(answer.size):
-            total[indices[e]] += answer[e]
         off = 0.0
         for i in range(wide):
-            if total[i] > 0.0:
-                off = max(off, abs(total[i] - 1.0))
-                slack[i] /= total[i]
+            whole = total[i] + slack[i]
+            if whole > 0.0:
+                off = max(off, abs(whole - 1.0))
+                slack[i] /= whole
+            total[i] = 1.0 / whole if whole > 0.0 else 1.0
         if off <= tolerance:
             break
+        per, total = total, np.zeros(wide)
         for j in range(n):
             rest = 0.0
             for e in range(indptr[j], indptr[j + 1]):
-                if answer[e] > 0.0:
-                    answer[e] /= total[indices[e]]
-                    rest += answer[e]
-            for e in range(indptr[j], indptr[j + 1] if rest > 0.0 else indptr[j]):
-                answer[e] /= rest
+                answer[e] *= per[indices[e]]
+                rest += answer[e]
+            scale = 1.0 / rest if rest > 0.0 else 1.0
+            for e in range(indptr[j], indptr[j + 1]):
+                answer[e] *= scale
+                total[indices[e]] += answer[e]
     return answer, off

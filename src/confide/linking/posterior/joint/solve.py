@@ -22,7 +22,7 @@ from confide.linking.parallel import Progress, rising, share_of, silent
 from confide.linking.posterior.joint.approximate import Approximate, Effort, approximate
 from confide.linking.posterior.joint.batch import solve_small
 from confide.linking.posterior.joint.components import Components, split, unmatched
-from confide.linking.posterior.joint.exact import exact_marginals, null_links, work_allowed
+from confide.linking.posterior.joint.exact import exact_pairs, null_links, work_allowed
 from confide.linking.posterior.joint.feasible import check_pairs, check_possible, check_sparse
 from confide.linking.posterior.joint.result import APPROXIMATE, SAMPLED, Diagnostics, JointLinks
 from confide.typing import FloatArray
@@ -131,11 +131,11 @@ def _answered(
     left, hard = np.flatnonzero(~done), []
     for k, c in enumerate(left):
         component = parts[int(c)]
-        found = exact_marginals(component.sparse(), work=work_allowed(component.records.size, work))
+        found = exact_pairs(component.sparse(), work_allowed(component.records.size, work))
         if found is None:
             hard.append(c)
         else:
-            p[component.source] = found[0].data
+            p[component.source] = found[0]
             counts[found[1]] = counts.get(found[1], 0) + 1
         exact(k + 1, left.size)
     guess = None

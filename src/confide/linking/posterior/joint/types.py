@@ -21,6 +21,8 @@ from confide.linking.posterior.joint.lattice import lattice
 from confide.typing import AnyArray, FloatArray, IntArray
 
 MOST_STATES = 1 << 24
+SOME = 256
+"""So many records, or respondents, are looked at to see whether there are many types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,20 @@ def merge_types(log_f: Any) -> Types:
 def count_types(log_f: Any) -> tuple[IntArray, IntArray]:
     """Give only how many records and how many respondents there are of each type."""
     return _labelled(log_f)[2], _labelled(log_f.T)[2]
+
+
+def many_types(table: Any) -> bool:
+    """Say whether some records, and some respondents, of a large CSR table already have too many types to count.
+
+    Those with different first, or largest, densities differ; m types have 2^m states at least.
+    """
+    if min(table.shape) <= SOME:
+        return False
+    near = table.indices < SOME
+    top = np.full(SOME, -np.inf)
+    np.maximum.at(top, table.indices[near], table.data[near])
+    most = MOST_STATES.bit_length()
+    return bool(np.unique(table.data[table.indptr[:SOME]]).size > most and np.unique(top).size > most)
 
 
 def type_states(record_counts: AnyArray, respondent_counts: AnyArray) -> tuple[float, float]:
