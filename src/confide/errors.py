@@ -9,6 +9,7 @@
     │   ├── ReleaseError       a masking method and its settings
     │   ├── IntruderError      what the intruder knows, believes or targets
     │   ├── LikelihoodError    a likelihood is not tractable, or a release is impossible
+    │   ├── ModelError         a model cannot be fitted to these data; no number is given
     │   ├── HarmError          what is learned of respondents, and what it costs them
     │   └── PlanError          a plan file; lists every fault at once
     └── InternalError          our bug; please report it
@@ -49,6 +50,10 @@ class IntruderError(UserMistake):
 
 class LikelihoodError(UserMistake):
     """A likelihood is not tractable, or the release is impossible under the beliefs."""
+
+
+class ModelError(UserMistake):
+    """A model cannot be fitted to these data, or says nothing about them; no number is given."""
 
 
 class HarmError(UserMistake):

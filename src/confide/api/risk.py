@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from confide.risk.chance import Chance, HowOften, OneAgainstAlike, ReleaseWithout, best_without_target
 from confide.risk.distances import AbsoluteDistance, LogDistance, SquaredDistance
+from confide.risk.file_measure import FileMeasure, Measured
 from confide.risk.frequency.attackers import (
     JournalistRisk,
     KMap,
@@ -42,6 +43,7 @@ __all__ = [
     "ExactRisk",
     "ExpectedMatches",
     "FalseMatchRate",
+    "FileMeasure",
     "Frequencies",
     "HouseholdRisk",
     "HowOften",
@@ -58,6 +60,7 @@ __all__ = [
     "LognormalFamily",
     "MarketerRisk",
     "MatchingRisk",
+    "Measured",
     "MissingAsLevel",
     "MissingAsWildcard",
     "NormalFamily",

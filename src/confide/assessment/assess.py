@@ -14,6 +14,7 @@ from confide.intruder.targets import Targets
 from confide.linking.link import link
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.release.released import Released
+from confide.risk.file_measure import FileMeasure, Measured
 from confide.risk.measure import Measure
 from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
@@ -40,6 +41,7 @@ def assess(
     threshold: float = 0.2,
     measures: Sequence[Measure] | None = None,
     harms: Harm | Sequence[Harm] = (),
+    file_measures: FileMeasure | Sequence[FileMeasure] = (),
     progress: Progress = silent,
 ) -> Assessment:
     """Assess every release against every intruder: one row each (the shape of Reiter's Table 6).
@@ -51,6 +53,8 @@ def assess(
         threshold: the probability above which an identification is perceived.
         measures: file-level measures; None: `default_measures(threshold)`.
         harms: which harm to respondents to count; risk is a probability or a count, harm is a loss.
+        file_measures: classical measures to take of every released file, on what each intruder knows, such as
+            `FileMeasure(k_anonymity)`.
         progress: called with how much of how much is done.
 
     >>> import confide as cf
@@ -69,17 +73,20 @@ def assess(
     if not groups:
         raise IntruderError("assess needs at least one group of targets")
     declared = _declared(harms)
+    classical = _classical(file_measures)
     chosen = tuple(measures) if measures is not None else default_measures(threshold)
     total = len(files) * len(people) * len(groups)
     scenarios, done = [], 0
     for file in files:
+        taken: dict[tuple[str, tuple[str, ...]], Measured] = {}
         for intruder in people:
             links = []
             for group in groups:
                 links.append(link(file, intruder, group, progress=phase_of(progress, done, total)))
                 done += 1
             harmed = tuple(Harmed.joined([harm_of(found, harm) for found in links]) for harm in declared)
-            scenarios.append(Scenario(file, intruder, tuple(groups), tuple(links), chosen, harmed))
+            measured = tuple(_taken(measure, file, intruder, taken) for measure in classical)
+            scenarios.append(Scenario(file, intruder, tuple(groups), tuple(links), chosen, harmed, measured))
     progress(1000, 1000)
     return Assessment(tuple(scenarios))
 
@@ -94,3 +101,26 @@ def _declared(harms: Harm | Sequence[Harm]) -> list[Harm]:
     if twice:
         raise HarmError(f"several harms are called {', '.join(map(repr, twice))}; give each a name: Harm(..., name=...)")
     return declared
+
+
+def _classical(measures: FileMeasure | Sequence[FileMeasure]) -> list[FileMeasure]:
+    """Take one classical measure or several, each with a name of its own."""
+    declared = [measures] if isinstance(measures, FileMeasure) else list(measures)
+    if not all(isinstance(m, FileMeasure) for m in declared):
+        raise IntruderError("assess takes file_measures=FileMeasure(...) or a list of them")
+    names = [m.name for m in declared]
+    twice = sorted({n for n in names if names.count(n) > 1})
+    if twice:
+        text = f"several file measures are called {', '.join(map(repr, twice))}"
+        raise IntruderError(f"{text}; give each a name: FileMeasure(..., name=...)")
+    return declared
+
+
+def _taken(
+    measure: FileMeasure, file: Released, intruder: Intruder, taken: dict[tuple[str, tuple[str, ...]], Measured]
+) -> Measured:
+    """Take a classical measure, once for all intruders who know the same."""
+    which = measure.name, measure.on(file, intruder.variables)
+    if which not in taken:
+        taken[which] = measure.of(file, intruder.variables)
+    return taken[which]

@@ -16,6 +16,7 @@ from confide.intruder.targets import Targets
 from confide.linking.links import Links
 from confide.linking.summary import Summary
 from confide.release.released import Released
+from confide.risk.file_measure import Measured
 from confide.risk.groups import grouped
 from confide.risk.measure import Measure
 from confide.typing import IntArray
@@ -40,6 +41,8 @@ class Scenario:
     """The file-level measures."""
     harms: tuple[Harmed, ...] = ()
     """The harm to the targets, one for each harm that was declared."""
+    measured: tuple[Measured, ...] = ()
+    """The classical measures of the released file, on what the intruder knows."""
 
     @property
     def summary(self) -> Summary:
@@ -67,6 +70,13 @@ class Scenario:
             if harmed.harm.title == title:
                 return harmed
         raise HarmError(unknown("harm", title, [h.harm.title for h in self.harms]))
+
+    def file_measure(self, name: str) -> Measured:
+        """Give what a classical measure gave, by its name."""
+        for found in self.measured:
+            if found.name == name:
+                return found
+        raise IntruderError(unknown("file measure", name, [m.name for m in self.measured]))
 
     @property
     def perceived(self) -> float | None:
@@ -106,6 +116,14 @@ class Scenario:
         summary = self.summary
         columns = [pl.Series(m.name, m.per_target(summary)) for m in self.measures if m.is_count]
         return frame.with_columns(columns + [pl.Series(f"harm {h.harm.title}", h.per_target) for h in self.harms])
+
+    def per_released_record(self) -> pl.DataFrame:
+        """Give one row per released record with its figures of the classical measures; it holds no values."""
+        import polars as pl
+
+        found = {m.name: m.per_record for m in self.measured}
+        columns = {name: figures for name, figures in found.items() if figures is not None}
+        return pl.DataFrame({"record": range(self.released.data.n)} | columns)
 
     def by(self, variable: str, *, smallest: int = 10) -> pl.DataFrame:
         """Say who is at risk: the measures by the levels of a variable of the source file.
@@ -167,6 +185,20 @@ def harm_record(harmed: Harmed) -> dict[str, object]:
     }
 
 
+def measured_record(found: Measured) -> dict[str, object]:
+    """Give what is recorded of a classical measure."""
+    worst = found.worst
+    return {
+        "name": found.name,
+        "keys": list(found.keys),
+        "value": found.value,
+        "larger_is_riskier": None if found.result is None else found.result.larger_is_riskier,
+        "riskiest_record": None if worst is None else worst[0],
+        "records_as_risky": None if worst is None else worst[1],
+        "reason": found.reason or None,
+    }
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Assessment:
     """The table of all scenarios."""
@@ -217,6 +249,8 @@ class Assessment:
             for h in s.harms:
                 row[f"harm {h.harm.title}"] = h.total
                 row[f"worst_harm {h.harm.title}"] = h.worst_told
+            for f in s.measured:
+                row[f.name] = f.value
             row["largest_probability"] = float(summary.best.max())
             row["contradicted"] = s.contradicted
             row["matching"] = s.intruder.matching.title
@@ -233,6 +267,7 @@ class Assessment:
             row["matched"] = list(s.matched)
             row["seed"] = s.released.seed
             row["target_groups"] = [t.describe() for t in s.targets]
+            row["file_measures"] = [measured_record(m) for m in s.measured]
             row["harms"] = [harm_record(h) for h in s.harms]
         return json.dumps({"scenarios": rows}, indent=2)
 

@@ -31,8 +31,26 @@ def show(assessment: Assessment) -> str:
     if weak:
         lines.append(f"{len(weak)} scenario(s) do no better than twice a random guess.")
     lines += _matched(assessment)
+    lines += _classical(assessment)
     lines += _harms(assessment)
     return "\n".join(lines)
+
+
+def _classical(assessment: Assessment) -> list[str]:
+    """Set the classical measures in a table of their own, one row for each file and set of keys."""
+    rows = [["release", "keys", "measure", "figure", "riskiest record", "records as risky"]]
+    reasons, seen = [], set()
+    for s in assessment.scenarios:
+        for m in s.measured:
+            if (s.released.name, m.keys, m.name) in seen:
+                continue
+            seen.add((s.released.name, m.keys, m.name))
+            worst = ("-", "-") if m.worst is None else (f"{m.worst[0]:,.4g}", f"{m.worst[1]:,}")
+            figure = "-" if m.value is None else f"{m.value:,.6g}"
+            rows.append([s.released.name, ", ".join(m.keys), m.title, figure, *worst])
+            if m.reason:
+                reasons.append(f"{m.title} of {s.released.name!r} has no figure: {m.reason}")
+    return ["", *aligned(rows, left=3), *reasons] if len(rows) > 1 else []
 
 
 def _harms(assessment: Assessment) -> list[str]:
@@ -92,12 +110,12 @@ def number(value: float | None, *, is_count: bool) -> str:
     return f"{value:.4g}"
 
 
-def aligned(rows: list[list[str]]) -> list[str]:
+def aligned(rows: list[list[str]], left: int = 2) -> list[str]:
     """Pad cells to columns: text to the left, figures to the right."""
     widths = [max(len(r[c]) for r in rows) for c in range(len(rows[0]))]
     return [
         "  ".join(
-            cell.ljust(w) if c < 2 else cell.rjust(w) for c, (cell, w) in enumerate(zip(row, widths, strict=True))
+            cell.ljust(w) if c < left else cell.rjust(w) for c, (cell, w) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
     ]

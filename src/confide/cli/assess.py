@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -19,6 +20,9 @@ from confide.plan.limits import exceeded
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
 from confide.release.released import Released
+
+if TYPE_CHECKING:
+    import polars as pl
 
 LIMIT_EXCEEDED = 3
 NO_REPORT = "the report needs an extra; install it with: pip install 'confide[report]', or leave the report out"
@@ -39,7 +43,15 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
     with Bar("masking", shown=not quiet) as bar:
         released = plan.released(bar)
     with Bar("assessing", shown=not quiet) as bar:
-        assessment = assess(released, plan.intruders, plan.targets, threshold=plan.threshold, harms=plan.harms, progress=bar)
+        assessment = assess(
+            released,
+            plan.intruders,
+            plan.targets,
+            threshold=plan.threshold,
+            harms=plan.harms,
+            file_measures=plan.file_measures,
+            progress=bar,
+        )
     if not quiet:
         typer.echo(repr(assessment))
         echo_over_intruders(plan, assessment)
@@ -73,6 +85,8 @@ def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Release
         written.append(write_text(outputs.table, assessment.to_frame().write_csv(), overwrite=True))
     if outputs.per_record is not None:
         written.append(write_text(outputs.per_record, per_record(assessment), overwrite=True))
+    if outputs.per_released_record is not None:
+        written.append(write_text(outputs.per_released_record, per_released_record(assessment), overwrite=True))
     if outputs.released is not None:
         written += write_released(outputs.released, released)
     if outputs.report is not None:
@@ -82,13 +96,23 @@ def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Release
 
 def per_record(assessment: Assessment) -> str:
     """Write row numbers and probabilities of every target as CSV; it holds no values."""
+    return _stacked(assessment, [s.per_record() for s in assessment.scenarios])
+
+
+def per_released_record(assessment: Assessment) -> str:
+    """Write row numbers and figures of every released record as CSV; it holds no values."""
+    return _stacked(assessment, [s.per_released_record() for s in assessment.scenarios])
+
+
+def _stacked(assessment: Assessment, frames: Sequence[pl.DataFrame]) -> str:
+    """Write the frames of all scenarios below each other, with the names of release and intruder."""
     import polars as pl
 
-    frames = []
-    for s in assessment.scenarios:
-        names = [pl.lit(s.released.name).alias("release"), pl.lit(s.intruder.title).alias("intruder")]
-        frames.append(s.per_record().select(*names, pl.all()))
-    return pl.concat(frames).write_csv()
+    named = [
+        frame.select(pl.lit(s.released.name).alias("release"), pl.lit(s.intruder.title).alias("intruder"), pl.all())
+        for s, frame in zip(assessment.scenarios, frames, strict=True)
+    ]
+    return pl.concat(named, how="diagonal").write_csv()
 
 
 def write_released(folder: Path, released: Sequence[Released]) -> list[Path]:

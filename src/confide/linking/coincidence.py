@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.errors import IntruderError
-from confide.linking.distance.encode import source_of
+from confide.linking.distance.alike import coded_alike
 from confide.linking.distance.part import both_columns, joint_codes
 from confide.linking.distance.truth import KnownParent
 from confide.release.released import Released
@@ -57,7 +57,7 @@ def coincidence_vectors(released: Released, variables: Sequence[str], *, missing
     names = tuple(variables)
     if not 1 <= len(names) <= MOST_VARIABLES or len(set(names)) < len(names):
         raise IntruderError(f"name from 1 to {MOST_VARIABLES} different variables; found {len(names)}")
-    source = source_of(released)
+    source = coded_alike(released)
     coded = [joint_codes(*both_columns(v, source, released.data))[:2] for v in names]
     y, z = ([_known(c[k], missing_agree=missing_agree) for c in coded] for k in (0, 1))
     pairs = KnownParent().pairs(released)

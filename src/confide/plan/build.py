@@ -12,6 +12,7 @@ from confide.intruder.targets import Targets
 from confide.plan.build_data import build_data, build_released
 from confide.plan.build_harms import build_harm, check_known
 from confide.plan.build_intruders import Context, build_intruder, build_targets
+from confide.plan.build_measures import build_measure
 from confide.plan.build_methods import build_release
 from confide.plan.faults import Faults
 from confide.plan.plan import Limits, Outputs, Plan
@@ -19,7 +20,13 @@ from confide.plan.schema import LimitsTable, PlanSchema
 from confide.release.release import Release
 from confide.release.released import Released
 
-SUFFIXES = {"report.path": ".html", "output.json": ".json", "output.table": ".csv", "output.per_record": ".csv"}
+SUFFIXES = {
+    "report.path": ".html",
+    "output.json": ".json",
+    "output.table": ".csv",
+    "output.per_record": ".csv",
+    "output.per_released_record": ".csv",
+}
 MEASURES = ("perceived", "expected_matches", "unique_matches", "true_match_rate", "probability")
 
 
@@ -45,6 +52,9 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Pl
     harms = [h for h in harmed if h is not None]
     check_known(harmed, intruders, targets, faults)
     _check_titles("harm", [h.title for h in harms], faults)
+    classical = [build_measure(t, source, faults, f"measure[{i}]") for i, t in enumerate(schema.measure, 1)]
+    _check_titles("measure", [t.title for t in schema.measure], faults)
+    _check_measures(schema, faults)
     likelihoods = _likelihoods(schema, faults)
     _check_titles("release", [r.name for r in releases], faults)
     _check_titles("intruder", [i.title for i in intruders], faults)
@@ -61,7 +71,18 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Pl
     limits = _limits(schema.limits)
     named = None if likelihoods is None else dict(zip((i.title for i in intruders), likelihoods, strict=True))
     people = tuple(releases), tuple(intruders), targets
-    return Plan(source, *people, schema.threshold, schema.seed, limits, outputs, tuple(harms), named)
+    measures = tuple(m for m in classical if m is not None)
+    return Plan(source, *people, schema.threshold, schema.seed, limits, outputs, tuple(harms), measures, named)
+
+
+def _check_measures(schema: PlanSchema, faults: Faults) -> None:
+    """Note limits of measures that are not taken, and a file of figures that nothing gives."""
+    titles = [t.title for t in schema.measure]
+    for name in schema.limits.measure:
+        if name not in titles:
+            faults.add("limits.measure", unknown("measure", name, titles))
+    if schema.output.per_released_record is not None and not schema.measure:
+        faults.add("output.per_released_record", "there is no classical measure to write; add [[measure]] or leave it out")
 
 
 def _likelihoods(schema: PlanSchema, faults: Faults) -> list[float] | None:
@@ -107,6 +128,7 @@ def _limits(table: LimitsTable) -> Limits:
         None if table.intruders is None else tuple(table.intruders),
         None if table.releases is None else tuple(table.releases),
         tuple(table.max_harm.items()),
+        tuple(table.measure.items()),
     )
 
 
@@ -138,6 +160,7 @@ def _outputs(schema: PlanSchema, folder: Path) -> Outputs:
         json=at(output.json_),
         table=at(output.table),
         per_record=at(output.per_record),
+        per_released_record=at(output.per_released_record),
         released=at(output.released),
     )
 
@@ -156,6 +179,7 @@ def _check_outputs(
         "output.json": outputs.json,
         "output.table": outputs.table,
         "output.per_record": outputs.per_record,
+        "output.per_released_record": outputs.per_released_record,
     }
     seen: dict[Path, str] = {}
     for key, path in paths.items():

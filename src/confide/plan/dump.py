@@ -11,7 +11,7 @@ from confide.plan.schema import PlanSchema
 
 TABLES_IN = {"": ("data", "report", "output", "limits"), "data": ("roles", "kinds", "order", "labels", "coded")}
 """Tables that get a header of their own, by the table they stand in."""
-LISTS_IN = {"": ("release", "intruder", "targets", "harm"), "release": ("methods",)}
+LISTS_IN = {"": ("release", "intruder", "targets", "harm", "measure"), "release": ("methods",)}
 """Lists of tables that get double brackets, by the table they stand in."""
 
 

@@ -23,6 +23,7 @@ def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
                     f"(release {release!r}, intruder {intruder!r})"
                 )
         lines += _harms(limits, scenario)
+        lines += _classical(limits, scenario)
     return tuple(lines)
 
 
@@ -36,6 +37,20 @@ def _harms(limits: Limits, scenario: Scenario) -> list[str]:
                 f"harm {name!r} is {total:.6g}, at most {largest:g} is allowed "
                 f"(release {scenario.released.name!r}, intruder {scenario.intruder.title!r})"
             )
+    return lines
+
+
+def _classical(limits: Limits, scenario: Scenario) -> list[str]:
+    """Say which limits of classical measures a scenario exceeds; a measure without a figure exceeds its limit."""
+    lines = []
+    for name, limit in limits.measures:
+        found = scenario.file_measure(name)
+        where = f"(release {scenario.released.name!r}, keys {', '.join(found.keys)})"
+        if found.result is None:
+            lines.append(f"{name.replace('_', ' ')} has no figure, so that its limit cannot be held {where}")
+        elif found.exceeds(limit):
+            allowed = "at most" if found.result.larger_is_riskier else "at least"
+            lines.append(f"{name.replace('_', ' ')} is {found.result.value:.6g}, {allowed} {limit:g} is allowed {where}")
     return lines
 
 

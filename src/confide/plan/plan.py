@@ -14,6 +14,7 @@ from confide.intruder.targets import Targets
 from confide.plan.faults import each
 from confide.release.release import Release
 from confide.release.released import Released
+from confide.risk.file_measure import FileMeasure
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class Limits:
     """The releases they hold for; None: all."""
     harms: tuple[tuple[str, float], ...] = ()
     """Names of harms and their largest allowed totals."""
+    measures: tuple[tuple[str, float], ...] = ()
+    """Names of classical measures and their limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,8 @@ class Outputs:
     """The table of scenarios as CSV."""
     per_record: Path | None = None
     """Row numbers and probabilities of every target as CSV."""
+    per_released_record: Path | None = None
+    """Row numbers and figures of the classical measures of every released record as CSV."""
     released: Path | None = None
     """A folder for the released files."""
 
@@ -72,6 +77,8 @@ class Plan:
     """The files to write."""
     harms: tuple[Harm, ...] = ()
     """Which harm to respondents to count."""
+    file_measures: tuple[FileMeasure, ...] = ()
+    """Which classical measures to take of every released file."""
     likelihoods: Mapping[str, float] | None = None
     """How likely each intruder is to look at the file, by name; None: not declared."""
     sha256: str | None = None

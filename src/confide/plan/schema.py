@@ -8,6 +8,7 @@ from pydantic import Field
 
 from confide.plan.schema_harm import HarmTable
 from confide.plan.schema_intruder import IntruderTable, TargetsTable
+from confide.plan.schema_measures import MeasureTable
 from confide.plan.schema_methods import MethodTable
 from confide.plan.table import Level, PathText, Table, Whole
 
@@ -92,6 +93,8 @@ class OutputTable(Table):
     """The table of scenarios, as CSV."""
     per_record: PathText | None = None
     """Row numbers and probabilities of every target, as CSV."""
+    per_released_record: PathText | None = None
+    """Row numbers and figures of the classical measures of every released record, as CSV."""
     released: PathText | None = None
     """A folder for the released files."""
 
@@ -111,6 +114,8 @@ class LimitsTable(Table):
     """The largest probability of any target's own record."""
     max_harm: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
     """The largest total harm, by the name of the harm."""
+    measure: dict[str, float] = Field(default_factory=dict)
+    """The limit of a classical measure, by its name: the largest figure, or the smallest where less is riskier."""
     intruders: list[str] | None = None
     """The intruders they hold for; all when left out."""
     releases: list[str] | None = None
@@ -139,6 +144,8 @@ class PlanSchema(Table):
     """Whom they look for; everyone when left out."""
     harm: list[HarmTable] = Field(default_factory=list)
     """Which harm to respondents to count."""
+    measure: list[MeasureTable] = Field(default_factory=list)
+    """Which classical measures to take of every released file."""
     report: ReportTable | None = None
     """The report to write."""
     output: OutputTable = OutputTable()

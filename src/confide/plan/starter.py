@@ -13,6 +13,7 @@ from confide.data.inference import count_distinct
 from confide.data.microdata import Microdata
 from confide.errors import DataError, UserMistake
 from confide.plan.dump import key, value_text
+from confide.plan.schema_measures import MEASURES as CLASSICAL
 from confide.release.method import Method
 from confide.release.methods.noise import Noise
 from confide.release.methods.recode import Recode
@@ -89,6 +90,14 @@ HARM = """
 {comment}attribute = {attribute}
 {comment}costs = {costs}
 """
+MEASURES = """
+# Classical measures, taken of every released file on what each intruder knows.
+[[measure]]
+measure = "k_anonymity"
+
+# Others: {others}.
+# {{ measure = "l_diversity", sensitive = "income" }} protects a variable; keys = [..] names other keys.
+"""
 TAIL = """
 # Files to write. None of them holds a respondent's values.
 # [report]
@@ -104,6 +113,7 @@ TAIL = """
 # releases = [{release}]
 # max_expected_matches = 10
 # max_probability = 0.5
+# measure = {{ k_anonymity = 3 }}
 """
 
 
@@ -136,7 +146,7 @@ def starter_plan(
     parts += [MORE_METHODS, NEIGHBOUR, f"knows = {value_text(known)}\ntarget_in_file = true\n"]
     parts += [STRANGER, f"knows = {value_text(known)}\ntarget_in_file = false\n", _population(microdata)]
     parts += [MORE_KNOWLEDGE.format(value_text(_some_number(microdata) or "income"))]
-    parts += [_harm(microdata, known)]
+    parts += [_harm(microdata, known), MEASURES.format(others=", ".join(m for m in CLASSICAL if m != "k_anonymity"))]
     parts += [TAIL.format(by=value_text(known[0]), release=value_text(masked if methods else "nothing masked"))]
     return "".join(parts)
 

@@ -10,6 +10,7 @@ import numpy as np
 from confide.data.codebook import Kind, Role
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError, unknown
+from confide.linking.distance.alike import coded_alike
 from confide.linking.distance.missing import IgnoreMissing, MissingCosts
 from confide.linking.distance.nominal import NominalDistance
 from confide.linking.distance.numeric import NumericDistance
@@ -47,13 +48,6 @@ class Encoded(NamedTuple):
         return total
 
 
-def source_of(released: Released) -> Microdata:
-    """Give the source file, or say that it is needed."""
-    if released.source is None:
-        raise IntruderError("records are linked to the source file; give it with Released.from_files(source, released)")
-    return released.source
-
-
 def distances_for(
     released: Released, variables: Sequence[str | VariableDistance] | str | None
 ) -> tuple[VariableDistance, ...]:
@@ -69,7 +63,7 @@ def distances_for(
     >>> [type(d).__name__ for d in distances_for(cf.Release().apply(data, seed=1), None)]
     ['NominalDistance', 'NumericDistance']
     """
-    source = source_of(released)
+    source = coded_alike(released)
     if variables is None:
         left_out = source.with_role(*NOT_KEYS)
         variables = [n for n in source.names if n in released.data.columns and n not in left_out]
@@ -97,7 +91,7 @@ def _default(name: str, source: Microdata) -> VariableDistance:
 
 def encode(released: Released, distances: Sequence[VariableDistance]) -> Encoded:
     """Write both files as rows of numbers."""
-    source = source_of(released)
+    source = coded_alike(released)
     parts = [d.part(source, released.data) for d in distances]
     columns = [_columns(d, p) for d, p in zip(distances, parts, strict=True)]
     joined = [np.concatenate([c[k] for c in columns]) for k in range(7)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -23,6 +23,10 @@ class DistanceLinkage:
 
     Source records that are equally near share the link: each is taken with probability 1/m.
     """
+
+    name: ClassVar[str] = "distance_linkage"
+    title: ClassVar[str] = "Linked by distance"
+    larger_is_riskier: ClassVar[bool] = True
 
     variables: tuple[str, ...]
     """The variables linked by."""
@@ -61,6 +65,16 @@ class DistanceLinkage:
     def share(self) -> float:
         """The share of records linked correctly: the paper's measure of risk."""
         return float(self.correct.mean())
+
+    @property
+    def value(self) -> float:
+        """The share of records linked correctly."""
+        return self.share
+
+    @property
+    def per_record(self) -> FloatArray:
+        """The probability that each released record is linked to the one it belongs to."""
+        return self.correct
 
     @property
     def certain(self) -> int:

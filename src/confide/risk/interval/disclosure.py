@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from confide.data.codebook import Kind
 from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError, unknown
-from confide.linking.distance.encode import NOT_KEYS, source_of
+from confide.linking.distance.alike import source_of
+from confide.linking.distance.encode import NOT_KEYS
 from confide.linking.distance.ordinal import OrdinalDistance
 from confide.linking.distance.part import both_columns, numbers_of
 from confide.linking.distance.truth import KnownParent
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalDisclosure:
     """Which original values lie in the interval around their masked values."""
+
+    name: ClassVar[str] = "interval_disclosure"
+    title: ClassVar[str] = "Interval disclosure"
+    larger_is_riskier: ClassVar[bool] = True
 
     variables: tuple[str, ...]
     """The variables."""
@@ -50,6 +55,16 @@ class IntervalDisclosure:
     def mean(self) -> float:
         """The mean share over the variables, the average of the paper's comparisons."""
         return float(np.mean(list(self.per_variable.values())))
+
+    @property
+    def value(self) -> float:
+        """The mean share over the variables."""
+        return self.mean
+
+    @property
+    def per_record(self) -> FloatArray:
+        """The share of each record's values that lie inside."""
+        return np.asarray(self.inside.mean(axis=1))
 
     @property
     def all_inside(self) -> BoolArray:

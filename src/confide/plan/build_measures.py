@@ -1,0 +1,60 @@
+"""Make classical measures of their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from confide.data.microdata import Microdata
+from confide.errors import unknown
+from confide.linking.distance.linkage import distance_linkage
+from confide.plan.faults import Faults
+from confide.plan.schema_measures import MEASURES, MeasureTable
+from confide.risk.file_measure import FileMeasure
+from confide.risk.frequency.attackers import journalist_risk, k_map, marketer_risk, prosecutor_risk
+from confide.risk.frequency.closeness import t_closeness
+from confide.risk.frequency.counts import k_anonymity
+from confide.risk.frequency.diversity import DistinctDiversity, EntropyDiversity, RecursiveDiversity, l_diversity
+from confide.risk.frequency.individual import individual_risk
+from confide.risk.frequency.missing import MissingAsLevel, MissingAsWildcard
+from confide.risk.interval.around import RankHalfWidth, RankWidth, SdWidth
+from confide.risk.interval.disclosure import interval_disclosure
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    f.__name__: f
+    for f in (
+        k_anonymity, l_diversity, t_closeness, k_map, prosecutor_risk, journalist_risk, marketer_risk, individual_risk,
+        distance_linkage, interval_disclosure,
+    )
+}  # fmt: skip
+"""The functions by their names."""
+
+
+def build_measure(table: MeasureTable, source: Microdata | None, faults: Faults, where: str) -> FileMeasure | None:
+    """Make a classical measure and hold its names against the data."""
+    before = len(faults.found)
+    for what, name in [*(("keys", k) for k in table.keys or ()), ("sensitive", table.sensitive)]:
+        if source is not None and name is not None and name not in source.names:
+            faults.add(where, f"{what}: {unknown('variable', name, source.names)}")
+    if table.sensitive is not None and table.sensitive in (table.keys or ()):
+        faults.add(where, f"{table.sensitive!r} cannot be both a key and what is protected; leave it out of keys")
+    if len(faults.found) > before:
+        return None
+    with faults.at(where):
+        return FileMeasure(FUNCTIONS[table.measure], table.keys, name=table.name, **_options(table))
+    return None
+
+
+def _options(table: MeasureTable) -> dict[str, Any]:
+    """Give what the function is told beside the keys."""
+    given: dict[str, Any] = {k: getattr(table, k) for k in MEASURES[table.measure] if getattr(table, k) is not None}
+    if "missing" in given:
+        given["missing"] = MissingAsWildcard() if table.missing == "wildcard" else MissingAsLevel()
+    c = given.pop("c", None)
+    if table.diversity is not None:
+        plain = EntropyDiversity() if table.diversity == "entropy" else DistinctDiversity()
+        given["diversity"] = plain if c is None else RecursiveDiversity(c)
+    for key, around in (("percent", RankWidth), ("half_percent", RankHalfWidth), ("sd", SdWidth)):
+        if key in given:
+            given["around"] = around(given.pop(key))
+    return given
