@@ -57,8 +57,8 @@ def coincidence_vectors(released: Released, variables: Sequence[str], *, missing
     names = tuple(variables)
     if not 1 <= len(names) <= MOST_VARIABLES or len(set(names)) < len(names):
         raise IntruderError(f"name from 1 to {MOST_VARIABLES} different variables; found {len(names)}")
-    source = coded_alike(released)
-    coded = [joint_codes(*both_columns(v, source, released.data))[:2] for v in names]
+    alike = coded_alike(released)
+    coded = [joint_codes(*both_columns(v, alike.source, alike.released))[:2] for v in names]
     y, z = ([_known(c[k], missing_agree=missing_agree) for c in coded] for k in (0, 1))
     pairs = KnownParent().pairs(released)
     bits = np.zeros(pairs.record.size, dtype=np.int64)

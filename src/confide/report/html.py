@@ -17,6 +17,7 @@ from confide.data.codebook import Role
 from confide.errors import DataError, IntruderError
 from confide.report import charts, info, words
 from confide.report.axes import axis
+from confide.report.classical_section import classical_section
 from confide.report.grid import Grid
 from confide.report.harm_section import harm_section
 from confide.report.harm_words import harms_stated
@@ -27,7 +28,7 @@ from confide.report.table import tables
 if TYPE_CHECKING:
     import jinja2
 
-TEMPLATES = ("template.html.j2", "macros.html.j2", "harm.html.j2")
+TEMPLATES = ("template.html.j2", "macros.html.j2", "harm.html.j2", "classical.html.j2")
 MOST_VARIABLES = 4
 """How many variables are shown when none are asked for."""
 MOST_RELEASES = 12
@@ -132,6 +133,7 @@ def render(
         smallest_group=info.SMALLEST_GROUP,
         smallest_step=info.SMALLEST_STEP,
         harm=harm,
+        classical=classical_section(grid),
         harms_stated=harms_stated([part.found for part in harm.parts]) if harm else (),
         release_keys=number_keys(grid.releases),
         noticed=words.noticed(grid),

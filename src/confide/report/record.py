@@ -54,6 +54,8 @@ class Record:
     """The checksum of the plan, where there was one."""
     harms: tuple[str, ...] = ()
     """The names of the harms."""
+    file_measures: tuple[str, ...] = ()
+    """The names of the classical measures."""
 
     def to_dict(self) -> dict[str, object]:
         """Give the record as plain objects, ready for JSON."""
@@ -67,6 +69,7 @@ class Record:
             "thresholds": list(self.thresholds),
             "measures": list(self.measures),
             "harms": list(self.harms),
+            "file_measures": list(self.file_measures),
         }
 
 
@@ -90,6 +93,7 @@ def record(
     return Record(
         written(date), versions(), tuple(files), grid.intruders, len(assessment.scenarios), thresholds(grid),
         tuple(measures), plan_sha256, tuple(dict.fromkeys(h.harm.title for s in assessment.scenarios for h in s.harms)),
+        tuple(dict.fromkeys(m.name for s in assessment.scenarios for m in s.measured)),
     )
 
 

@@ -1,6 +1,10 @@
-"""The source file coded as the released file is, so that both can be compared."""
+"""Both files in the same codes, so that they can be compared."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
 
 from confide.data.codebook import Kind
 from confide.data.column import Column
@@ -10,6 +14,15 @@ from confide.release.channel import Deterministic
 from confide.release.released import Released
 
 
+class Alike(NamedTuple):
+    """Both files in the same codes."""
+
+    source: Microdata
+    """The source file."""
+    released: Microdata
+    """The released file."""
+
+
 def source_of(released: Released) -> Microdata:
     """Give the source file, or say that it is needed."""
     if released.source is None:
@@ -17,27 +30,47 @@ def source_of(released: Released) -> Microdata:
     return released.source
 
 
-def coded_alike(released: Released) -> Microdata:
-    """Give the source file with every variable that a recode made into other categories recoded in the same way.
+def coded_alike(released: Released) -> Alike:
+    """Recode the source file as the released one was; whoever sees age groups puts the ages known into the same groups.
 
-    Whoever sees age groups in a released file puts the ages known into the same groups. What is not recoded stays.
+    Where a cut leaves numbers and one category beyond it, the category stands for the cut, in both files. What was not
+    recoded stays.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"age": [31, 38, 52]}).declare(kinds={"age": "integer"})
-    >>> coded_alike(cf.Release(cf.Recode("age", width=10)).apply(data, seed=1)).columns["age"].labels
-    ('30-39', '50-59')
+    >>> coded_alike(cf.Release(cf.Recode("age", width=10)).apply(data, seed=1)).source.columns["age"].values()
+    ['30-39', '30-39', '50-59']
+    >>> topcoded = coded_alike(cf.Release(cf.Topcode("age", at=40)).apply(data, seed=1))
+    >>> topcoded.released.columns["age"].numbers.round(6).tolist()
+    [31.0, 38.0, 40.0]
     """
-    source = source_of(released)
-    columns: dict[str, Column] = {}
+    source, data = source_of(released), released.data
+    ours: dict[str, Column] = {}
+    theirs: dict[str, Column] = {}
     kinds: dict[str, Kind] = {}
-    for name, column in source.columns.items():
-        if name not in released.data.columns or set(released.data.columns[name].labels) <= set(column.labels):
+    for name in (n for n in source.names if n in data.columns):
+        column, masked = source.columns[name], data.columns[name]
+        channels = [c for c in (s.channels.get(name) for s in released.steps) if isinstance(c, Deterministic)]
+        if not channels or set(masked.labels) <= set(column.labels):
             continue
         coded = column
-        for step in released.steps:
-            channel = step.channels.get(name)
-            if channel is not None and isinstance(channel, Deterministic):
-                coded = channel.push(coded)
-        if coded is not column:
-            columns[name], kinds[name] = coded, released.data.variables[name].kind
-    return source.with_columns(columns, kinds) if columns else source
+        for channel in channels:
+            coded = channel.push(coded)
+        if source.variables[name].kind.is_numeric and bool(coded.is_number.any()):
+            for channel in channels:
+                coded, masked = (_cut(c, channel) for c in (coded, masked))
+            theirs[name] = masked
+        else:
+            kinds[name] = data.variables[name].kind
+        ours[name] = coded
+    if not ours:
+        return Alike(source, data)
+    return Alike(source.with_columns(ours, kinds), data.with_columns(theirs) if theirs else data)
+
+
+def _cut(column: Column, channel: Deterministic) -> Column:
+    """Let a category that stands for a range of numbers stand for its nearer end, or for its middle."""
+    low, high = channel.preimage(column)
+    with np.errstate(invalid="ignore"):
+        number = np.where(np.isfinite(low) & np.isfinite(high), (low + high) / 2, np.where(np.isfinite(low), low, high))
+    return column.with_numbers((column.codes >= 0) & np.isfinite(number), number)

@@ -63,7 +63,7 @@ def distances_for(
     >>> [type(d).__name__ for d in distances_for(cf.Release().apply(data, seed=1), None)]
     ['NominalDistance', 'NumericDistance']
     """
-    source = coded_alike(released)
+    source = coded_alike(released).source
     if variables is None:
         left_out = source.with_role(*NOT_KEYS)
         variables = [n for n in source.names if n in released.data.columns and n not in left_out]
@@ -91,8 +91,8 @@ def _default(name: str, source: Microdata) -> VariableDistance:
 
 def encode(released: Released, distances: Sequence[VariableDistance]) -> Encoded:
     """Write both files as rows of numbers."""
-    source = coded_alike(released)
-    parts = [d.part(source, released.data) for d in distances]
+    alike = coded_alike(released)
+    parts = [d.part(alike.source, alike.released) for d in distances]
     columns = [_columns(d, p) for d, p in zip(distances, parts, strict=True)]
     joined = [np.concatenate([c[k] for c in columns]) for k in range(7)]
     start, width, least, tables = _tables(parts)
