@@ -14,6 +14,7 @@ from confide.release.methods.swap import GivenMatrix, Simulated, Swap, expected_
 from confide.release.methods.topcode import Bottomcode, Topcode
 from confide.release.release import Release
 from confide.release.released import Partition, Released
+from confide.release.vary import vary, vary_between
 
 __all__ = [
     "Bottomcode",
@@ -33,4 +34,6 @@ __all__ = [
     "Swap",
     "Topcode",
     "expected_swap_matrix",
+    "vary",
+    "vary_between",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,9 @@ from confide.errors import ReleaseError, raise_all, unknown
 from confide.release.method import Draft, Method, Step
 from confide.release.methods.drop import Drop
 from confide.release.released import Released
+from confide.release.vary import Axis, Open, Part, Range, Settings, flat, grid_of, open_axes
 from confide.seeds import Stream
+from confide.typing import Label
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -29,17 +32,53 @@ class Release:
 'child_support', 'social_security', 'property_tax', 'income'))
     """
 
-    methods: tuple[Method, ...]
-    """The masking methods, in order."""
+    parts: tuple[Part, ...]
+    """What is done, in order: masking methods, some of which may be left open (see `vary`)."""
     name: str
     """What the release is called in tables."""
 
-    def __init__(self, *methods: Method, name: str = "") -> None:
-        for method in methods:
-            if not isinstance(method, Method):
-                raise ReleaseError(f"a Release takes masking methods such as Recode or Swap, found {type(method).__name__}")
-        object.__setattr__(self, "methods", tuple(methods))
-        object.__setattr__(self, "name", name or " + ".join(type(m).__name__ for m in methods) or "no masking")
+    def __init__(self, *parts: Part, name: str = "") -> None:
+        _check_parts(parts)
+        object.__setattr__(self, "parts", tuple(parts))
+        object.__setattr__(self, "name", name)
+        axes = open_axes(parts, {})
+        made = " + ".join(f"{x} varied" for x in axes) if axes else " + ".join(type(m).__name__ for m in self.methods)
+        object.__setattr__(self, "name", name or made or "no masking")
+
+    @property
+    def methods(self) -> tuple[Method, ...]:
+        """The masking methods, in order; raises where something is left open."""
+        return tuple(flat(self.parts, {}))
+
+    @property
+    def axes(self) -> dict[str, Open]:
+        """What is left open, by name; axes inside a method that is itself to be chosen are not among them."""
+        return open_axes(self.parts, {})
+
+    def at(self, settings: Settings | None = None, /, *, named: str = "", **more: Label) -> Release:
+        """Choose what was left open.
+
+        Args:
+            settings: a value for each axis.
+            named: what the release is called; by its settings when left out.
+            more: values for axes, by their names.
+        """
+        chosen = {**(settings or {}), **more}
+        axes = open_axes(self.parts, chosen)
+        raise_all([unknown("axis", name, axes) for name in chosen if name not in axes], ReleaseError)
+        left = [name for name in axes if name not in chosen]
+        if left:
+            raise ReleaseError(f"{', '.join(left)} is left open; choose with release.at({left[0]}=...)")
+        name = ", ".join(f"{k} {v:g}" if isinstance(v, float) else f"{k} {v}" for k, v in chosen.items())
+        return Release(*flat(self.parts, chosen), name=named or name or self.name)
+
+    def grid(self, points: int = 5) -> Iterator[dict[str, Label]]:
+        """List all settings, those of the last axis changing fastest.
+
+        Args:
+            points: how many values an axis between two ends gets.
+        """
+        return grid_of(self.parts, points)
 
     def apply(self, data: Microdata, *, seed: int) -> Released:
         """Mask a file.
@@ -84,3 +123,14 @@ class Release:
     def describe(self) -> tuple[str, ...]:
         """Say line by line what is done."""
         return tuple(method.describe() for method in self.methods) or ("nothing is masked",)
+
+
+def _check_parts(parts: Sequence[Part]) -> None:
+    """Raise where something is no masking method."""
+    for part in parts:
+        if isinstance(part, list | tuple):
+            _check_parts(part)
+        elif isinstance(part, Axis):
+            _check_parts(part.values)
+        elif part is not None and (isinstance(part, Range) or not isinstance(part, Method)):
+            raise ReleaseError(f"a Release takes masking methods such as Recode or Swap, found {type(part).__name__}")

@@ -11,6 +11,7 @@ from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.channel import Channel, JointKernel
 from confide.release.method import Draft, the_numbers
+from confide.release.vary import Varying
 from confide.seeds import Stream
 
 SINGULAR = 1e-13
@@ -18,7 +19,7 @@ SINGULAR = 1e-13
 
 
 @dataclass(frozen=True, slots=True)
-class CorrelatedNoise:
+class CorrelatedNoise(Varying):
     """Add Gaussian noise with a covariance to several variables.
 
     Give the covariance itself, or the fraction of the covariance of the data that the noise has;

@@ -9,11 +9,12 @@ from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.channel import Channel
 from confide.release.method import Draft, the_column
+from confide.release.vary import Varying
 from confide.seeds import Stream
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Varying):
     """Do not release some variables.
 
     >>> import confide as cf

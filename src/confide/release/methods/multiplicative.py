@@ -10,10 +10,11 @@ from confide.errors import ReleaseError
 from confide.release.channel import Kernel
 from confide.release.method import the_numbers
 from confide.release.noisy import KernelStep
+from confide.release.vary import Varying
 
 
 @dataclass(frozen=True, slots=True)
-class MultiplicativeNoise:
+class MultiplicativeNoise(Varying):
     """Multiply numbers by exp(sd times a standard normal); zeros and signs stay.
 
     `sd` is the standard deviation of the logarithm, so 95 per cent of the released numbers lie

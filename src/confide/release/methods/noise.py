@@ -14,11 +14,12 @@ from confide.errors import ReleaseError
 from confide.release.channel import Kernel
 from confide.release.method import the_column, the_numbers
 from confide.release.noisy import KernelStep
+from confide.release.vary import Varying
 from confide.typing import FloatArray
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class Noise(Varying):
     """Add Gaussian noise to numbers (Reiter 2005, sections 3.2.2 and 4.1).
 
     >>> import confide as cf

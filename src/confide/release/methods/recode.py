@@ -17,11 +17,12 @@ from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.columnwise import ColumnStep
 from confide.release.method import the_column, the_numbers
+from confide.release.vary import Varying
 from confide.typing import FloatArray, Label
 
 
 @dataclass(frozen=True, slots=True)
-class Recode:
+class Recode(Varying):
     """Release categories instead of values (Reiter 2005, sections 3.1 and 4.1).
 
     Give exactly one of `width`, `breaks`, `mapping` and `hierarchy`. Intervals are closed on the

@@ -12,11 +12,12 @@ from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.columnwise import ColumnStep
 from confide.release.method import the_numbers
+from confide.release.vary import Varying
 from confide.typing import FloatArray
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class Round(Varying):
     """Release the nearest multiple of a base; halves go to the even multiple.
 
     >>> import confide as cf

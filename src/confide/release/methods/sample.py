@@ -13,11 +13,12 @@ from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.channel import Channel
 from confide.release.method import Draft
+from confide.release.vary import Varying
 from confide.seeds import Stream
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Varying):
     """Release a simple random sample of the records; weights are adjusted by its fraction.
 
     >>> import confide as cf

@@ -12,12 +12,13 @@ from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.channel import Channel
 from confide.release.method import Draft, the_column
+from confide.release.vary import Varying
 from confide.seeds import Stream
 from confide.typing import IntArray
 
 
 @dataclass(frozen=True, slots=True)
-class Simulate:
+class Simulate(Varying):
     """Add records that belong to nobody (Duncan and Lambert 1987, section 4.1).
 
     A simulated record takes the values of the variables `together` from one random donor and

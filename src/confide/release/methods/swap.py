@@ -12,6 +12,7 @@ from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.channel import Channel, Discrete
 from confide.release.method import Draft, the_column
+from confide.release.vary import Varying
 from confide.seeds import Stream
 from confide.typing import FloatArray, IntArray, Label
 
@@ -52,7 +53,7 @@ class GivenMatrix:
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(Varying):
     """Exchange values between random pairs of records (Reiter 2005, sections 3.2.1 and 4.1).
 
     A share `rate` of the records is drawn, paired at random and exchanges its values. Equal

@@ -13,13 +13,14 @@ from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.columnwise import ColumnStep
 from confide.release.method import the_column, the_numbers
+from confide.release.vary import Varying
 from confide.typing import BoolArray, FloatArray
 
 Replacement = float | Literal["mean", "median"]
 
 
 @dataclass(frozen=True, slots=True)
-class Topcode:
+class Topcode(Varying):
     """Release values above a cut only as being above it (Reiter 2005, sections 3.1 and 4.2.2).
 
     Without `replacement` the released value is a category such as "more than 3000". With a
@@ -69,7 +70,7 @@ class Topcode:
 
 
 @dataclass(frozen=True, slots=True)
-class Bottomcode:
+class Bottomcode(Varying):
     """Release values below a cut only as being below it.
 
     >>> import confide as cf
