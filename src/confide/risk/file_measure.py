@@ -89,6 +89,23 @@ class FileMeasure:
         options = "".join(f", {k}={v!r}" for k, v in self.options.items())
         return f"FileMeasure({what} of {of}{options}" + (f", name={self.name!r})" if self.name != what else ")")
 
+    @property
+    def _gives(self) -> object:
+        """The class of what the function gives, where it says so."""
+        told = getattr(self.function, "__annotations__", {}).get("return")
+        return getattr(self.function, "__globals__", {}).get(told) if isinstance(told, str) else told
+
+    @property
+    def larger_is_riskier(self) -> bool:
+        """Whether a larger figure means more risk; taken to be so where the function does not say what it gives."""
+        return bool(getattr(self._gives, "larger_is_riskier", True))
+
+    @property
+    def title(self) -> str:
+        """What it is called in printed tables."""
+        own = getattr(self.function, "__name__", "")
+        return str(getattr(self._gives, "title", self.name)) if self.name == own else self.name
+
     def on(self, released: Released, known: Sequence[str]) -> tuple[str, ...]:
         """Give the variables it is taken on: those declared, or those known that the released file has."""
         if self.keys is not None:
@@ -149,8 +166,7 @@ class Measured:
     @property
     def title(self) -> str:
         """What it is called in printed tables."""
-        own = getattr(self.measure.function, "__name__", "")
-        return self.result.title if self.result is not None and self.measure.name == own else self.measure.name
+        return self.measure.title
 
     @property
     def value(self) -> float | None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-from confide.data.atomic import written_whole
-from confide.errors import DataError
+from confide.risk.picture import FAINT, INK, write_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,46 +13,22 @@ if TYPE_CHECKING:
 
     from confide.risk.safety import SafetyMap
 
-INK, FAINT, SAFE = "#1f2933", "#52606d", "#d3e9f5"
+SAFE = "#d3e9f5"
 WARM = ("#fdebd6", "#f9c48d", "#ef9543", "#cf6413", "#96400a")
 """From few linked to many; told apart from the safe colour with any colour vision."""
 STEPS = (0.01, 0.05, 0.2, 0.5)
 """Where the share linked changes its colour."""
-STYLE: dict[str, Any] = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "confide",
-    "text.parse_math": False,
-    "font.size": 8.0,
-    "font.family": "DejaVu Sans",
-    "text.color": INK,
-    "axes.labelcolor": FAINT,
-    "xtick.color": INK,
-    "ytick.color": INK,
-}
 
 
 def draw(found: SafetyMap, path: Path) -> Path:
-    """Draw the map into an SVG or PNG file that appears whole or not at all."""
-    kind = path.suffix.lower().removeprefix(".")
-    if kind not in ("svg", "png"):
-        raise DataError(f"the map is drawn as SVG or PNG; give a path that ends in .svg or .png, not {path.suffix!r}")
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise DataError("the map needs matplotlib to be drawn; type: pip install 'confide[report]'") from None
+    """Draw the map into a file that appears whole or not at all."""
     wide, high = 1.3 + 0.95 * found.precisions.size, 1.25 + 0.55 * found.knowledge.size
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        cast("dict[str, Any]", mpl.rcParams).update(STYLE)
-        figure: Figure = Figure(figsize=(max(wide, 4.6), high), layout="constrained")
+
+    def paint(figure: Figure) -> None:
         _cells(figure.add_subplot(), found)
         figure.suptitle("Respondents linked, and linked correctly", x=0.01, ha="left", fontsize=9.0, fontweight="bold")
-        file = io.BytesIO()
-        figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else {"Software": None})
-    with written_whole(path) as target:
-        target.write(file.getvalue())
-    return path
+
+    return write_picture(path, (max(wide, 4.6), high), paint)
 
 
 def colour(linked: float) -> str:

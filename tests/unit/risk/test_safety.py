@@ -111,8 +111,9 @@ def test_the_map_can_be_read_and_kept(tmp_path):
     assert b"40.0% right" in first
     assert found.plot(tmp_path / "map.svg").read_bytes() == first
     assert found.plot(str(tmp_path / "map.png")).read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(cf.DataError, match=r"ends in \.svg or \.png"):
-        found.plot(tmp_path / "map.pdf")
+    assert found.plot(tmp_path / "map.pdf").read_bytes().startswith(b"%PDF")
+    with pytest.raises(cf.DataError, match="drawn as SVG, PNG or PDF"):
+        found.plot(tmp_path / "map.gif")
 
 
 def test_matplotlib_is_loaded_only_to_draw():
