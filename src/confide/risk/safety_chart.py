@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confide.risk.picture import FAINT, INK, write_picture
+from confide.risk.picture import FAINT, INK, save_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +28,7 @@ def draw(found: SafetyMap, path: Path) -> Path:
         _cells(figure.add_subplot(), found)
         figure.suptitle("Respondents linked, and linked correctly", x=0.01, ha="left", fontsize=9.0, fontweight="bold")
 
-    return write_picture(path, (max(wide, 4.6), high), paint)
+    return save_picture(path, (max(wide, 4.6), high), paint)
 
 
 def colour(linked: float) -> str:
