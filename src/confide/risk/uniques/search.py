@@ -24,6 +24,8 @@ from confide.typing import AnyArray, BoolArray, IntArray
 
 MOST_WORK = 10**11
 """At most this many sets of keys times different records: some twenty minutes."""
+OVERHEAD = 10
+"""What a set costs besides, in records."""
 MOST_KEYS = 62
 """A set of keys is written as the bits of one number."""
 PARALLEL = 20_000
@@ -65,18 +67,18 @@ def sets_to_try(keys: int, largest: int) -> int:
     return sum(math.comb(keys, k) for k in range(1, largest + 1))
 
 
-def check_work(keys: int, largest: int, records: int, times: int = 1) -> None:
+def check_work(keys: int, largest: int, records: int, each: int) -> None:
     """Refuse a search that would take too long, and say what would do.
 
     Args:
         keys: the number of keys.
         largest: the most keys of a set.
         records: the number of different records.
-        times: how often a set goes through them: once for each way in which values are missing, with wildcards.
+        each: the steps that one set takes.
     """
     if keys > MOST_KEYS:
         raise IntruderError(f"minimal uniques of {keys} keys were asked for; at most {MOST_KEYS} can be searched")
-    tried, each = sets_to_try(keys, largest), records * times
+    tried = sets_to_try(keys, largest)
     if tried * each <= MOST_WORK:
         return
     fits = [k for k in range(1, largest) if sets_to_try(keys, k) * each <= MOST_WORK]
@@ -91,7 +93,7 @@ def minimal_sets(columns: Sequence[Coded], largest: int) -> tuple[IntArray, AnyA
     """Find every record's minimal sets; give where they start, the sets, and how many records are unique and in pairs."""
     n, last = columns[0].ids.size, len(columns) - 1
     file = ordered(columns)
-    check_work(len(columns), largest, file.size.size)
+    check_work(len(columns), largest, file.size.size, file.size.size + OVERHEAD)
     branches: list[Iterable[int]] = [range(last), [last]]
     if file.size.size < PARALLEL:
         (first, small), (second, large) = (_searched(file, tops, largest) for tops in branches)

@@ -17,13 +17,16 @@ from confide.risk.uniques.kernels import gather, keep_minimal
 from confide.risk.uniques.search import Ordered, check_work, in_order, most_sets, no_sets, ordered, refuse_more
 from confide.typing import AnyArray, IntArray
 
+OVERHEAD = 10_000
+"""What a set costs besides, in records."""
+
 
 def minimal_wildcard_sets(columns: Sequence[Coded], largest: int) -> tuple[IntArray, AnyArray, int, int]:
     """Find every record's minimal sets; give where they start, the sets, and how many records are unique and in pairs."""
     n, many = columns[0].ids.size, len(columns)
     file = ordered(columns)
     ways, _ = patterns(file.columns, np.arange(file.size.size))
-    check_work(many, largest, file.size.size, ways.size)
+    check_work(many, largest, file.size.size, file.size.size * ways.size + OVERHEAD)
     agree = _agree(file, range(many))
     candidate = agree == 1
     head, most = np.full(file.size.size, -1, dtype=np.int32), most_sets()
