@@ -1,7 +1,7 @@
 """DIS and DIS-SUDA: how sure is someone who found a record that is unique on the keys?
 
-Skinner and Elliot (2002), A measure of disclosure risk for microdata; Elliot, Manning, Mayes, Gurd and Bane (2005), SUDA: a
-program for detecting special uniques, for spreading it over records.
+Skinner and Elliot (2002), A measure of disclosure risk for microdata; Elliot and Manning (2003), Using DIS to modify the
+classification of special uniques, for spreading it over records. The exponent Q is that of the SUDA programs.
 """
 
 from __future__ import annotations

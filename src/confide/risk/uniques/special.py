@@ -1,6 +1,7 @@
 """Sample uniques, and the special ones among them.
 
-Elliot, Manning and Ford (2002), A computational algorithm for handling the special uniques problem.
+Elliot, Skinner and Dale (1998), Special uniques, random uniques and sticky populations; Elliot, Manning and Ford (2002), A
+computational algorithm for handling the special uniques problem.
 """
 
 from __future__ import annotations
