@@ -10,6 +10,7 @@ people = cf.Microdata.from_dict({
     "debt": [0, 0, 10, 400, 20, 30, 0, 90, 50, 800, 10, 60],
     "weight": [90.0, 110.0, 100.0, 40.0, 8.0, 12.0, 70.0, 50.0, 5.0, 60.0, 20.0, 25.0],
     "home": [1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 8, 9],
+    "place": ["north", "north", "south", "north", "north", "south", "north", "north", "south", "north", "north", "north"],
 })  # fmt: skip
 people = people.declare(
     key=["sex", "job"], sensitive=["illness", "debt"], weight="weight", household="home", kinds={"debt": "integer"}
@@ -48,6 +49,20 @@ for found in (*three, cf.l_diversity(people, None, "illness", cf.RecursiveDivers
 for name in ("illness", "debt"):
     found = cf.t_closeness(people, None, name)
     print(f"t-closeness of {name + ', ' + found.distance.describe():28}t = {found.value:.3f}")
+# [uniques]
+print("\n\nWhich keys single a person out?\n")
+three = ["sex", "job", "place"]
+scores = cf.suda(people, three)
+risk = cf.dis_suda(people, three)
+print(f"{'':3}{'sex':5}{'job':7}{'place':9}{'score':>5}{'DIS':>7}   alone with")
+for i in range(people.n):
+    who = [people.columns[name].values()[i] or "?" for name in three]
+    sets = ", or ".join(" and ".join(s) for s in scores.found.of(i))
+    print(f"{i:<3}{who[0]:5}{who[1]:7}{who[2]:9}{scores.per_record[i]:5g}{risk.per_record[i]:7.3f}   {sets}".rstrip())
+print(f"\n{cf.sample_uniques(people, three)}, {cf.special_uniques(people, three)}")
+print(f"a match with a unique record is right with probability {risk.dis:.3f}")
+each, shared = scores.contributions(), scores.contributions(shared=True)
+print("per cent of all scores: " + ", ".join(f"{key} {each[key]:.1f} (shared {shared[key]:.1f})" for key in three))
 # [released]
 released = cf.Release(cf.Drop("job")).apply(people, seed=1)
 print("\n\nWithout the job\n")

@@ -32,12 +32,19 @@ from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
 from confide.risk.measures.unique import UniqueMatches
 from confide.risk.safety import SafetyMap, safety_map
 from confide.risk.safety_family import KnownRanks, KnownValues, LognormalFamily, NormalFamily
+from confide.risk.uniques.dis import DisSuda, dis_suda
+from confide.risk.uniques.minimal import MinimalUniques, minimal_uniques
+from confide.risk.uniques.scoring import ElliotScore, SupersetScore
+from confide.risk.uniques.special import SampleUniques, SpecialUniques, sample_uniques, special_uniques
+from confide.risk.uniques.suda import SudaScores, suda
 
 __all__ = [
     "AbsoluteDistance",
     "ApproximateRisk",
     "Chance",
+    "DisSuda",
     "DistinctDiversity",
+    "ElliotScore",
     "EntropyDiversity",
     "EqualDistance",
     "ExactRisk",
@@ -61,6 +68,7 @@ __all__ = [
     "MarketerRisk",
     "MatchingRisk",
     "Measured",
+    "MinimalUniques",
     "MissingAsLevel",
     "MissingAsWildcard",
     "NormalFamily",
@@ -74,13 +82,18 @@ __all__ = [
     "RecursiveDiversity",
     "ReleaseWithout",
     "SafetyMap",
+    "SampleUniques",
     "SdWidth",
+    "SpecialUniques",
     "SquaredDistance",
+    "SudaScores",
+    "SupersetScore",
     "TCloseness",
     "TrueIdentification",
     "TrueMatchRate",
     "UniqueMatches",
     "best_without_target",
+    "dis_suda",
     "frequencies",
     "household_risk",
     "identification_table",
@@ -91,10 +104,14 @@ __all__ = [
     "k_map",
     "l_diversity",
     "marketer_risk",
+    "minimal_uniques",
     "perceived_risks",
     "prosecutor_risk",
     "risk_of_matching",
     "safety_map",
+    "sample_uniques",
+    "special_uniques",
+    "suda",
     "t_closeness",
     "true_identification",
 ]

@@ -1,6 +1,7 @@
 """Prosecutor, journalist and marketer: three who know the keys, and what each of them can hope for.
 
-El Emam and Dankar (2008), Protecting privacy using k-anonymity; the names are also those of ARX.
+El Emam and Dankar (2008), Protecting privacy using k-anonymity; Dankar and El Emam (2010), A method for evaluating marketer
+re-identification risk; the names are also those of ARX.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class ExactRisk:
 
 @dataclass(frozen=True, slots=True)
 class ApproximateRisk:
-    """The approximation p / (f - (1 - p)) for f of 3 or more (Rinott 2003; sdcMicro's default); exact for 1 and 2.
+    """The approximation p / (f - (1 - p)) for f of 3 or more, the default of sdcMicro; exact for 1 and 2.
 
     It is never below the exact risk.
     """
