@@ -30,6 +30,17 @@ from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
 from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
 from confide.risk.measures.unique import UniqueMatches
+from confide.risk.population.dankar import DankarRule
+from confide.risk.population.ewens import Ewens
+from confide.risk.population.fit import PopulationFit
+from confide.risk.population.loglinear.counts import SampleCounts, WeightedCounts
+from confide.risk.population.loglinear.error_test import ErrorTest
+from confide.risk.population.loglinear.risk import LogLinearRisk, loglinear_risk
+from confide.risk.population.loglinear.terms import AllTwoWay, ForwardSelection, Interactions, MainEffects
+from confide.risk.population.pitman import Pitman
+from confide.risk.population.slide import SlideNegativeBinomial
+from confide.risk.population.uniques import PopulationUniques, population_uniques
+from confide.risk.population.zayatz import Zayatz
 from confide.risk.safety import SafetyMap, safety_map
 from confide.risk.safety_family import KnownRanks, KnownValues, LognormalFamily, NormalFamily
 from confide.risk.uniques.dis import DisSuda, dis_suda
@@ -40,22 +51,28 @@ from confide.risk.uniques.suda import SudaScores, suda
 
 __all__ = [
     "AbsoluteDistance",
+    "AllTwoWay",
     "ApproximateRisk",
     "Chance",
+    "DankarRule",
     "DisSuda",
     "DistinctDiversity",
     "ElliotScore",
     "EntropyDiversity",
     "EqualDistance",
+    "ErrorTest",
+    "Ewens",
     "ExactRisk",
     "ExpectedMatches",
     "FalseMatchRate",
     "FileMeasure",
+    "ForwardSelection",
     "Frequencies",
     "HouseholdRisk",
     "HowOften",
     "IdentificationTable",
     "IndividualRisk",
+    "Interactions",
     "IntervalDisclosure",
     "JournalistRisk",
     "KAnonymity",
@@ -64,7 +81,9 @@ __all__ = [
     "KnownValues",
     "LDiversity",
     "LogDistance",
+    "LogLinearRisk",
     "LognormalFamily",
+    "MainEffects",
     "MarketerRisk",
     "MatchingRisk",
     "Measured",
@@ -76,14 +95,19 @@ __all__ = [
     "OrderedDistance",
     "PerceivedIdentifications",
     "PerceivedRisks",
+    "Pitman",
+    "PopulationFit",
+    "PopulationUniques",
     "ProsecutorRisk",
     "RankHalfWidth",
     "RankWidth",
     "RecursiveDiversity",
     "ReleaseWithout",
     "SafetyMap",
+    "SampleCounts",
     "SampleUniques",
     "SdWidth",
+    "SlideNegativeBinomial",
     "SpecialUniques",
     "SquaredDistance",
     "SudaScores",
@@ -92,6 +116,8 @@ __all__ = [
     "TrueIdentification",
     "TrueMatchRate",
     "UniqueMatches",
+    "WeightedCounts",
+    "Zayatz",
     "best_without_target",
     "dis_suda",
     "frequencies",
@@ -103,9 +129,11 @@ __all__ = [
     "k_anonymity",
     "k_map",
     "l_diversity",
+    "loglinear_risk",
     "marketer_risk",
     "minimal_uniques",
     "perceived_risks",
+    "population_uniques",
     "prosecutor_risk",
     "risk_of_matching",
     "safety_map",
