@@ -11,15 +11,21 @@ import math
 from scipy.special import digamma, gammaln
 
 
-def rising(x: float, m: float) -> float:
-    """Give log of Gamma(x + m) / Gamma(x), the rising factorial; for large x without the loss of digits of a difference.
+LARGE = 50.0
+"""From here on Stirling's series has full precision."""
 
-    >>> round(math.exp(rising(3.0, 2)), 6)
-    12.0
+
+def log_ratio(x: float, a: float) -> float:
+    """Give log of Gamma(x + a) / Gamma(x) for a small a; for large x by Stirling's series, since a difference loses digits.
+
+    >>> round(math.exp(log_ratio(3.0, 2)), 6), round(math.exp(log_ratio(1e12, 1) - math.log(1e12)), 12)
+    (12.0, 1.0)
     """
-    if x > 1e8 * max(abs(m), 1.0):
-        return float(m * math.log(x) + m * (m - 1) / (2 * x))
-    return float(gammaln(x + m) - gammaln(x))
+    if min(x, x + a) < LARGE:
+        return float(gammaln(x + a) - gammaln(x))
+    z = x + a
+    tail = (1 / z - 1 / x) / 12 - (1 / z**3 - 1 / x**3) / 360 + (1 / z**5 - 1 / x**5) / 1260
+    return a * math.log(x) + (z - 0.5) * math.log1p(a / x) - a + tail
 
 
 def stays_alone(theta: float, alpha: float, n: float, population: float) -> float:
@@ -30,8 +36,7 @@ def stays_alone(theta: float, alpha: float, n: float, population: float) -> floa
     """
     if alpha == 0:
         return (theta + n - 1) / (theta + population - 1)
-    b = theta + n - 1 + alpha
-    return math.exp(rising(b, population - n) - rising(theta + n, population - n))
+    return math.exp(log_ratio(theta + population, alpha - 1) - log_ratio(theta + n, alpha - 1))
 
 
 def expected_inverse(theta: float, alpha: float, n: float, population: float) -> float:
@@ -41,7 +46,7 @@ def expected_inverse(theta: float, alpha: float, n: float, population: float) ->
         return 1.0
     if alpha < 1e-9:
         return float(c * (digamma(theta + population) - digamma(c)) / (m + 1)) if c > 0 else 1 / (m + 1)
-    ratio = rising(c + alpha, m + 1) - rising(c, m + 1)
+    ratio = log_ratio(theta + population, alpha) - log_ratio(c, alpha)
     return c * math.expm1(ratio) / (alpha * (m + 1))
 
 
@@ -61,9 +66,6 @@ def expected_cells(theta: float, alpha: float, n: float, j: int) -> float:
     """Give the number of cells of size j to expect in a sample of n."""
     if n < j:
         return 0.0
-    ways = gammaln(n + 1) - gammaln(j + 1) - gammaln(n - j + 1)
-    if alpha == 0:
-        log = ways + gammaln(j) + math.log(theta) - rising(theta + n - j, j)
-        return math.exp(float(log))
-    log = ways + rising(1 - alpha, j - 1) + rising(theta + alpha, n - j) - rising(theta + 1, n - 1)
-    return math.exp(float(log))
+    ways = log_ratio(n - j + 1, j) - float(gammaln(j + 1)) + log_ratio(1 - alpha, j - 1)
+    start = math.log(theta) if alpha == 0 else log_ratio(theta + alpha, 1 - alpha)
+    return math.exp(ways + start + log_ratio(theta + n, alpha - j))

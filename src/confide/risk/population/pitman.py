@@ -46,6 +46,12 @@ class Pitman:
                 f"all {n:,} records differ on the keys, and the likelihood has no maximum",
                 "Take fewer keys, or coarser ones",
             )
+        if u == 1:
+            raise unfit(
+                "Pitman()",
+                f"all {n:,} records agree on the keys, and the likelihood has no maximum",
+                "Take more keys; nobody in this file is alone",
+            )
         theta, alpha, information, steps = _maximum(sizes)
 
         def uniques(t: float, a: float) -> float:
@@ -87,7 +93,7 @@ def larger(sizes: Sizes) -> IntArray:
 def _maximum(sizes: Sizes) -> tuple[float, float, FloatArray, int]:
     """Climb the likelihood by Newton steps in log(theta + alpha) and logit(alpha); give the information as well."""
     n, u, above = sizes.n, sizes.cells, larger(sizes)
-    alpha = min(max(sizes.of(1) / u, 0.05), 0.95) if u > 1 else 0.5
+    alpha = min(max(sizes.of(1) / u, 0.05), 0.95)
     x = np.array([math.log(_start(u, n, alpha) + alpha), math.log(alpha / (1 - alpha))])
     found = likelihood(*_parameters(x), u, n, above)
     for step in range(1, STEPS + 1):
