@@ -251,7 +251,11 @@ def test_populations_of_the_model_are_recovered(theta, alpha, fraction):
         counts = np.bincount(cell)
         sample = np.bincount(rng.choice(cell, n, replace=False), minlength=counts.size)
         fit = model.fit(Sizes.count(sample[sample > 0], float(people)))
-        truth = np.count_nonzero((sample == 1) & (counts == 1)), (1 / counts[sample == 1]).sum(), np.count_nonzero(counts == 1)
+        truth = (
+            np.count_nonzero((sample == 1) & (counts == 1)),
+            (1 / counts[sample == 1]).sum(),
+            np.count_nonzero(counts == 1),
+        )
         ours = fit.probability * (sample == 1).sum(), fit.inverse * (sample == 1).sum(), fit.uniques
         off.append([a / b - 1 for a, b in zip(ours, truth, strict=True)])
         held += abs(ours[2] - truth[2]) < 3 * math.hypot(fit.standard_error, math.sqrt(truth[2]))

@@ -47,7 +47,7 @@ def fit(table: Occupied, generators: tuple[Generator, ...], tolerance: float) ->
     Args:
         table: the cells and their counts.
         generators: the sets of keys whose margins the model keeps.
-        tolerance: the largest difference to leave between a fitted and an observed margin, as a share of the total.
+        tolerance: the largest difference to leave between a fitted and an observed margin, in counts.
 
     Raises:
         IntruderError: iteration would run over too many combinations.
@@ -73,7 +73,7 @@ def _proportional(table: Occupied, arranged: Nest, tolerance: float) -> tuple[Fl
     """Scale the factors of one set after the other until all margins are met."""
     observed = [table.dense(g) for g in arranged.sets]
     factors = np.concatenate([(margin > 0).astype(np.float64) for margin in observed])
-    limit, off = tolerance * table.total, np.inf
+    off = np.inf
     for cycle in range(1, CYCLES + 1):
         off = 0.0
         for i, margin in enumerate(observed):
@@ -81,11 +81,11 @@ def _proportional(table: Occupied, arranged: Nest, tolerance: float) -> tuple[Fl
             if cycle > 1 or i:
                 off = max(off, float(np.abs(found - margin).max()))
             factors[arranged.part(i)] *= np.divide(margin, found, out=np.zeros_like(found), where=found > 0)
-        if off <= limit and (cycle > 1 or len(observed) == 1):
+        if off <= tolerance and (cycle > 1 or len(observed) == 1):
             return factors, cycle, off
     raise LikelihoodError(
         f"iterative proportional fitting of {len(observed)} interactions did not end in {CYCLES:,} rounds: a margin is "
-        f"still {off:.3g} off, and {limit:.3g} was asked for. Give a larger tolerance, or fewer interactions"
+        f"still {off:.3g} off, and {tolerance:.3g} was asked for. Give a larger tolerance, or fewer interactions"
     )
 
 

@@ -55,7 +55,7 @@ class LogLinearRisk(RecordRisk):
     cycles: int
     """Rounds of iterative proportional fitting; 0 for a closed form."""
     off: float
-    """The largest difference between a fitted and an observed margin, as a share of all."""
+    """The largest difference between a fitted and an observed margin, in records."""
     test: ErrorTest | None
     """Whether the model overstates the risk; None where it was not asked for."""
     path: tuple[tuple[Generator, float], ...]
@@ -103,7 +103,7 @@ def loglinear_risk(
     counts: Counts = SAMPLE_COUNTS,
     missing: Missing = AS_LEVEL,
     test: bool = True,
-    tolerance: float = 1e-6,
+    tolerance: float = 0.01,
 ) -> LogLinearRisk:
     """Give each sample unique's probability to be a population unique, and its E(1/F), from a Poisson log-linear model.
 
@@ -115,7 +115,7 @@ def loglinear_risk(
         counts: fit to `SampleCounts()`, or to `WeightedCounts()` where inclusion probabilities differ.
         missing: a missing value is a level of its own; as a wildcard it is refused where there is one.
         test: whether to test for underfitting; it adds up over all combinations of levels.
-        tolerance: how far a fitted margin may be from the observed one, as a share of all.
+        tolerance: how far a fitted margin may be from the observed one, in records (R's loglin takes 0.1).
 
     Raises:
         IntruderError: there are too many combinations to run over.
@@ -128,8 +128,8 @@ def loglinear_risk(
     ([False, False, True, True], [0.0, 0.0, 0.2231, 0.6065])
     """
     file = records_of_file(data)
-    if not 0 < tolerance < 1:
-        raise IntruderError(f"tolerance is a share between 0 and 1, found {tolerance}")
+    if not tolerance > 0:
+        raise IntruderError(f"tolerance is a number of records above 0, found {tolerance}")
     names, columns, cells = partition(file, keys, missing)
     f = cells.size.astype(np.float64)
     weight, pi = _sampling(file, cells, fraction, counts)
@@ -137,7 +137,7 @@ def loglinear_risk(
     empty = float(f.sum() / (f / pi).sum())
 
     def tested(generators: tuple[Generator, ...]) -> tuple[Fit, FloatArray, ErrorTest | None]:
-        found = fit(table, generators, tolerance)
+        found = fit(table, generators, tolerance * table.total / file.n)
         mean = found.mean * pi if isinstance(counts, WeightedCounts) else found.mean
         wanted = test or isinstance(terms, ForwardSelection)
         return found, mean, error_test(table, found, mean, f, pi, empty) if wanted else None
@@ -211,7 +211,7 @@ def _result(
     y = (1 - pi) * mean / pi
     alone, inverse = np.where(single, np.exp(-y), 0.0), np.where(single, inverses(y), 0.0)
     of = cells.of
-    possible, off = table.possible(table.keys), found.off / table.total
+    possible, off = table.possible(table.keys), found.off / table.total * of.size
     cycles, terms = found.cycles, found.generators
     return LogLinearRisk(
         inverse[of], single[of], alone[of], mean[of], pi[of], terms, single.size, possible, cycles, off, test, path
