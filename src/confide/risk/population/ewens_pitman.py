@@ -10,7 +10,6 @@ import math
 
 from scipy.special import digamma, gammaln
 
-
 LARGE = 50.0
 """From here on Stirling's series has full precision."""
 

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from reference.loglinear_brute import expected_errors, fitted_table
 
 import confide as cf
 from confide.risk.population.loglinear import nest
 from confide.risk.population.loglinear.risk import inverse_squares
 from confide.risk.population.loglinear.structure import take_apart
+from reference.loglinear_brute import expected_errors, fitted_table
 
 KEYS = ["a", "b", "c", "d"]
 LEVELS = [3, 2, 4, 5]
