@@ -58,3 +58,10 @@ def test_the_benchmark_of_linkage_runs():
     (line,) = [r for r in rows if r.startswith("| 1,000 |") and r.count("|") == 8 and "process" not in r and "| 1 |" in r]
     assert 0.9 <= float(line.split("|")[6]) <= 1.0, "nearly all records of a small file are found"
     assert [r for r in rows if "within 0.05 standard deviations" in r]
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_population_uniques_runs():
+    rows = [line for line in run("uniques_population.py", ["--sizes", "3000", "6000"]) if line.startswith("| 6,000 |")]
+    assert len(rows) == 6
+    assert all(" for x 2 |" in row for row in rows), "growth is told, and every model is fitted"

@@ -1,8 +1,8 @@
 """Log-linear fits as sdcMicro 5.8.1 makes them (modRisk), and our estimates beside the truth of a real file.
 
-sdcMicro's gr1 and gr2 are not tau1 and tau2. It puts the fitted *sample* mean mu where Skinner and Shlomo have the population
-mean lambda = mu / pi, and divides by the number of non-empty cells: gr1 = sum exp(-(1 - pi) mu) / cells. So we take its
-formula with our mu, and hold tau1 and tau2 on the same fit beside the values worked out by hand.
+sdcMicro's gr1 and gr2 are not tau1 and tau2. It puts the fitted *sample* mean mu where Skinner and Shlomo have the
+population mean lambda = mu / pi, and divides by the number of non-empty cells: gr1 = sum exp(-(1 - pi) mu) / cells. So
+we take its formula with our mu, and hold tau1 and tau2 on the same fit beside the values worked out by hand.
 """
 
 from __future__ import annotations
@@ -56,8 +56,9 @@ def test_modrisk(n, many):
 def test_six_keys(n, cells):
     """modRisk(method="IPF") with six keys prints gr1 = 0.8267941941 and 0.6343130105, which is not its own formula.
 
-    Main effects have one fit, the product of shares, and its formula then gives 0.9106 and 0.7412. modRisk sorts the fitted
-    cells by their labels as text and joins them after making these numbers; cells it does not find, it leaves out.
+    Main effects have one fit, the product of shares, and its formula then gives 0.9106 and 0.7412. We did not run
+    it. Its source sorts the fitted cells by their labels as text, turns these into numbers, joins by them and leaves out
+    cells without a partner; that may be the cause.
     """
     data = micro(n)
     found = cf.loglinear_risk(data, KEYS, cf.MainEffects(), test=False)

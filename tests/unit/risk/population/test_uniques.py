@@ -104,6 +104,11 @@ def test_pitman_is_a_maximum():
     assert max(rough)[0] <= top
 
 
+def test_hoshino_is_the_large_population():
+    people = 1e7
+    assert cf.Pitman.hoshino(30.0, 0.4, people) == pytest.approx(expected_cells(30.0, 0.4, people, 1), rel=1e-4)
+
+
 def test_zayatz_by_hand():
     found = cf.population_uniques(file([1, 1, 1, 2, 3]), "key", cf.Zayatz(), population_size=16)
     half = drawn(1, np.array([1.0, 2.0, 3.0]), 8, 16)

@@ -13,8 +13,9 @@ from confide.risk.population.loglinear.table import Occupied
 from confide.risk.population.loglinear.terms import Generator
 from confide.typing import BoolArray, FloatArray, IntArray
 
-MOST = 10**9
-"""A pass over more combinations than this is refused; at about a nanosecond each it would take seconds."""
+MOST = 3 * 10**8
+"""A pass over more combinations than this is refused: the test would take about ten seconds, and a round of proportional
+fitting as long."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +72,7 @@ def nest(table: Occupied, keys: Sequence[str], sets: Sequence[Generator], what: 
     possible = table.possible(keys)
     if possible > MOST:
         raise IntruderError(
-            f"{what.format(keys=', '.join(keys))}; it has {possible:.3g} combinations of levels, and {MOST:.0g} are run over"
+            f"{what.format(keys=', '.join(keys))}; it has {possible:.3g} combinations of levels, and at most {MOST:.0g} are run over"
         )
     order = sorted(keys, key=lambda key: table.levels[key])
     outer, last = tuple(order[:-1]), order[-1]
