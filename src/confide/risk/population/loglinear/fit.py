@@ -16,8 +16,8 @@ from confide.typing import FloatArray
 CYCLES = 1000
 """Rounds of proportional fitting before it is given up."""
 TOO_LARGE = (
-    "the interactions of {keys} have no closed form and are fitted by passes over all their combinations; take fewer "
-    "interactions with terms=Interactions(...), or recode keys to fewer levels"
+    "the interactions of {keys} have no closed form and are fitted by passes over all combinations of their levels, {size}; "
+    "at most {most} are run over. Take fewer interactions with terms=Interactions(...), or recode keys to fewer levels"
 )
 
 

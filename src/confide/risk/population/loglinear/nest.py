@@ -71,9 +71,7 @@ def nest(table: Occupied, keys: Sequence[str], sets: Sequence[Generator], what: 
     """
     possible = table.possible(keys)
     if possible > MOST:
-        raise IntruderError(
-            f"{what.format(keys=', '.join(keys))}; it has {possible:.3g} combinations of levels, and at most {MOST:.0g} are run over"
-        )
+        raise IntruderError(what.format(keys=", ".join(keys), size=f"{possible:,}", most=f"{MOST:,}"))
     order = sorted(keys, key=lambda key: table.levels[key])
     outer, last = tuple(order[:-1]), order[-1]
     arranged = tuple(tuple(key for key in order if key in g) for g in sets)
