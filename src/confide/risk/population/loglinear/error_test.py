@@ -14,8 +14,8 @@ from confide.risk.population.loglinear.table import Occupied
 from confide.typing import FloatArray
 
 TOO_LARGE = (
-    "the test of the model adds up over all combinations of the levels of {keys}, occupied or not, {size}; at most {most} are "
-    "run over. Give test=False to do without it, or recode keys to fewer levels"
+    "the test of the model adds up over all combinations of the levels of {keys}, occupied or not, {size}; at most {most} "
+    "are run over. Give test=False to do without it, or recode keys to fewer levels"
 )
 
 
