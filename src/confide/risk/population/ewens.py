@@ -24,7 +24,7 @@ class Ewens:
         """Fit theta and predict the population.
 
         Raises:
-            LikelihoodError: all records are alike, or all differ; then there is no maximum.
+            ModelError: all records are alike, or all differ; then there is no maximum.
         """
         n, u, s1, people = sizes.n, sizes.cells, sizes.of(1), sizes.population
         if u == n:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from confide.errors import LikelihoodError
+from confide.errors import ModelError
 from confide.risk.population.sizes import Sizes
 
 
@@ -45,6 +45,6 @@ class Model(Protocol):
         ...
 
 
-def unfit(name: str, why: str, instead: str) -> LikelihoodError:
+def unfit(name: str, why: str, instead: str) -> ModelError:
     """Say that a model cannot be fitted, why, and what to try."""
-    return LikelihoodError(f"{name} cannot be fitted: {why}. {instead}")
+    return ModelError(f"{name} cannot be fitted: {why}. {instead}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln
 
-from confide.errors import LikelihoodError
+from confide.errors import ModelError
 from confide.risk.population.ewens import Ewens
 from confide.risk.population.ewens_pitman import expected_cells, expected_inverse, expected_uniques, stays_alone
 from confide.risk.population.fit import PopulationFit, unfit
@@ -37,7 +37,7 @@ class Pitman:
         """Fit theta and alpha and predict the population.
 
         Raises:
-            LikelihoodError: the likelihood has no maximum with alpha between 0 and 1.
+            ModelError: the likelihood has no maximum with alpha between 0 and 1.
         """
         n, u, s1, people = sizes.n, sizes.cells, sizes.of(1), sizes.population
         if u == n:
@@ -123,7 +123,7 @@ def _maximum(sizes: Sizes) -> tuple[float, float, FloatArray, int]:
     raise _no_maximum(sizes, alpha)
 
 
-def _no_maximum(sizes: Sizes, alpha: float) -> LikelihoodError:
+def _no_maximum(sizes: Sizes, alpha: float) -> ModelError:
     """Say why there is no maximum."""
     if alpha < 0.5:
         why = f"its likelihood for {sizes.n:,} records in {sizes.cells:,} combinations is largest at alpha = 0, or below"

@@ -24,7 +24,7 @@ class SlideNegativeBinomial:
         """Solve the two equations.
 
         Raises:
-            LikelihoodError: they have no solution.
+            ModelError: they have no solution.
         """
         s1, s2, pi = sizes.of(1), sizes.of(2), sizes.fraction
         if not s1 or not s2:

@@ -87,7 +87,7 @@ def population_uniques(
         missing: a missing value is a level of its own; as a wildcard it is refused where there is one.
 
     Raises:
-        LikelihoodError: the model cannot be fitted; there is then no estimate.
+        ModelError: the model cannot be fitted; there is then no estimate.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"job": ["a", "b", "c", "d", "d", "e", "e", "e", "f", "f"]})

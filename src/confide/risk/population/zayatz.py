@@ -24,7 +24,7 @@ class Zayatz:
         """Apply Bayes' rule.
 
         Raises:
-            LikelihoodError: no record is unique.
+            ModelError: no record is unique.
         """
         s1, n, people = sizes.of(1), sizes.n, sizes.population
         if not s1:

@@ -244,7 +244,7 @@ def test_too_many_combinations_are_refused_beforehand(monkeypatch):
 
 def test_a_fit_that_does_not_end_gives_no_number():
     data = cf.Microdata.from_dict({k: v.tolist() for k, v in drawn().items()})
-    with pytest.raises(cf.errors.LikelihoodError, match="did not end.*larger tolerance"):
+    with pytest.raises(cf.errors.ModelError, match="did not end.*larger tolerance"):
         cf.loglinear_risk(data, KEYS, cf.AllTwoWay(), fraction=0.1, tolerance=1e-30)
 
 

@@ -204,7 +204,7 @@ def test_the_size_of_the_population():
     ],
 )
 def test_a_model_that_cannot_be_fitted_gives_no_number(sizes, model, says):
-    with pytest.raises(cf.errors.LikelihoodError, match=says):
+    with pytest.raises(cf.errors.ModelError, match=says):
         cf.population_uniques(file(sizes), "key", model, population_size=5000)
 
 

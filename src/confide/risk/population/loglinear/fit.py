@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confide.errors import LikelihoodError
+from confide.errors import ModelError
 from confide.risk.population.loglinear.nest import Nest, nest
 from confide.risk.population.loglinear.structure import Structure, take_apart
 from confide.risk.population.loglinear.table import Occupied
@@ -51,7 +51,7 @@ def fit(table: Occupied, generators: tuple[Generator, ...], tolerance: float) ->
 
     Raises:
         IntruderError: iteration would run over too many combinations.
-        LikelihoodError: it did not end.
+        ModelError: it did not end.
     """
     structure = take_apart(generators)
     mean = np.ones(table.counts.size)
@@ -83,7 +83,7 @@ def _proportional(table: Occupied, arranged: Nest, tolerance: float) -> tuple[Fl
             factors[arranged.part(i)] *= np.divide(margin, found, out=np.zeros_like(found), where=found > 0)
         if off <= tolerance and (cycle > 1 or len(observed) == 1):
             return factors, cycle, off
-    raise LikelihoodError(
+    raise ModelError(
         f"iterative proportional fitting of {len(observed)} interactions did not end in {CYCLES:,} rounds: a margin is "
         f"still {off:.3g} off, and {tolerance:.3g} was asked for. Give a larger tolerance, or fewer interactions"
     )

@@ -119,7 +119,7 @@ def loglinear_risk(
 
     Raises:
         IntruderError: there are too many combinations to run over.
-        LikelihoodError: the fit did not end.
+        ModelError: the fit did not end.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"sex": ["f", "f", "m", "m"], "job": ["cook", "cook", "cook", "smith"]})
