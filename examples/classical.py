@@ -68,3 +68,17 @@ released = cf.Release(cf.Drop("job")).apply(people, seed=1)
 print("\n\nWithout the job\n")
 print(cf.k_anonymity(released, "sex"))
 print(cf.individual_risk(released, "sex"))
+# [assessment]
+print("\n\nBeside the intruder, on one table\n")
+cps = cf.examples.cps()
+noise = cf.Noise("property_tax", sd=0.1, relative_to="positive", keep_zero=True, lower=0)
+releases = [cf.Release(name="as it is").apply(cps, seed=7), cf.Release(noise, name="noise").apply(cps, seed=7)]
+neighbour = cf.Intruder(knows=["sex", "race", "age", "property_tax"], name="neighbour")
+measures = [
+    cf.FileMeasure(cf.k_anonymity),
+    cf.FileMeasure(cf.prosecutor_risk),
+    cf.FileMeasure(cf.l_diversity, sensitive="income"),
+    cf.FileMeasure(cf.distance_linkage),
+    cf.FileMeasure(cf.interval_disclosure, "property_tax", around=cf.RankWidth(10)),
+]
+print(cf.assess(releases, neighbour, file_measures=measures))

@@ -19,15 +19,32 @@ from confide.risk.frequency.individual import individual_risk
 from confide.risk.frequency.missing import MissingAsLevel, MissingAsWildcard
 from confide.risk.interval.around import RankHalfWidth, RankWidth, SdWidth
 from confide.risk.interval.disclosure import interval_disclosure
+from confide.risk.population.dankar import DankarRule
+from confide.risk.population.ewens import Ewens
+from confide.risk.population.loglinear.risk import loglinear_risk
+from confide.risk.population.loglinear.terms import AllTwoWay, ForwardSelection, MainEffects
+from confide.risk.population.pitman import Pitman
+from confide.risk.population.slide import SlideNegativeBinomial
+from confide.risk.population.uniques import population_uniques
+from confide.risk.population.zayatz import Zayatz
+from confide.risk.uniques.dis import dis_suda
+from confide.risk.uniques.special import sample_uniques, special_uniques
+from confide.risk.uniques.suda import suda
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
         k_anonymity, l_diversity, t_closeness, k_map, prosecutor_risk, journalist_risk, marketer_risk, individual_risk,
-        distance_linkage, interval_disclosure,
+        sample_uniques, special_uniques, suda, dis_suda, population_uniques, loglinear_risk, distance_linkage,
+        interval_disclosure,
     )
 }  # fmt: skip
 """The functions by their names."""
+CHOICES: dict[str, Callable[[], Any]] = {
+    c.__name__: c
+    for c in (Pitman, Ewens, Zayatz, SlideNegativeBinomial, DankarRule, MainEffects, AllTwoWay, ForwardSelection)
+}
+"""Models and terms by their names."""
 
 
 def build_measure(table: MeasureTable, source: Microdata | None, faults: Faults, where: str) -> FileMeasure | None:
@@ -50,6 +67,9 @@ def _options(table: MeasureTable) -> dict[str, Any]:
     given: dict[str, Any] = {k: getattr(table, k) for k in MEASURES[table.measure] if getattr(table, k) is not None}
     if "missing" in given:
         given["missing"] = MissingAsWildcard() if table.missing == "wildcard" else MissingAsLevel()
+    for key in ("model", "terms"):
+        if key in given:
+            given[key] = CHOICES[given[key]]()
     c = given.pop("c", None)
     if table.diversity is not None:
         plain = EntropyDiversity() if table.diversity == "entropy" else DistinctDiversity()

@@ -17,6 +17,12 @@ MEASURES: dict[str, tuple[str, ...]] = {
     "journalist_risk": ("missing",),
     "marketer_risk": ("missing",),
     "individual_risk": ("missing",),
+    "sample_uniques": ("missing",),
+    "special_uniques": ("missing",),
+    "suda": ("max_size", "missing"),
+    "dis_suda": ("fraction", "max_size", "missing"),
+    "population_uniques": ("model", "population_size"),
+    "loglinear_risk": ("terms", "fraction"),
     "distance_linkage": ("replacement",),
     "interval_disclosure": ("percent", "half_percent", "sd"),
 }
@@ -42,6 +48,16 @@ class MeasureTable(Table):
     """What l means."""
     c: float | None = Field(default=None, gt=0)
     """The constant of recursive diversity."""
+    max_size: int | None = Field(default=None, ge=1)
+    """The most keys of a minimal unique."""
+    fraction: float | None = Field(default=None, gt=0, le=1)
+    """The share of the population that is in the file; from the weights when left out."""
+    model: Literal["Pitman", "Ewens", "Zayatz", "SlideNegativeBinomial", "DankarRule"] | None = None
+    """The model of population uniques."""
+    population_size: float | None = Field(default=None, gt=0)
+    """The number of people; the sum of the weights when left out."""
+    terms: Literal["MainEffects", "AllTwoWay", "ForwardSelection"] | None = None
+    """The terms of a log-linear model."""
     replacement: bool | None = None
     """Whether several records may be linked to one respondent."""
     percent: float | None = Field(default=None, gt=0, le=200)
