@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from confide.risk.attacks.control import ControlSplit, split_control
+from confide.risk.attacks.inference import inference
+from confide.risk.attacks.linkability import linkability
+from confide.risk.attacks.predicates import Multivariate, Univariate
+from confide.risk.attacks.result import AttackRate, AttackRisk, RiskEstimate, SuccessRate
+from confide.risk.attacks.singling_out import singling_out
+from confide.risk.attacks.tolerance import WithinAmount, WithinShare
 from confide.risk.chance import Chance, HowOften, OneAgainstAlike, ReleaseWithout, best_without_target
 from confide.risk.distances import AbsoluteDistance, LogDistance, SquaredDistance
 from confide.risk.file_measure import FileMeasure, Measured
@@ -53,7 +60,10 @@ __all__ = [
     "AbsoluteDistance",
     "AllTwoWay",
     "ApproximateRisk",
+    "AttackRate",
+    "AttackRisk",
     "Chance",
+    "ControlSplit",
     "DankarRule",
     "DisSuda",
     "DistinctDiversity",
@@ -90,6 +100,7 @@ __all__ = [
     "MinimalUniques",
     "MissingAsLevel",
     "MissingAsWildcard",
+    "Multivariate",
     "NormalFamily",
     "OneAgainstAlike",
     "OrderedDistance",
@@ -103,6 +114,7 @@ __all__ = [
     "RankWidth",
     "RecursiveDiversity",
     "ReleaseWithout",
+    "RiskEstimate",
     "SafetyMap",
     "SampleCounts",
     "SampleUniques",
@@ -110,13 +122,17 @@ __all__ = [
     "SlideNegativeBinomial",
     "SpecialUniques",
     "SquaredDistance",
+    "SuccessRate",
     "SudaScores",
     "SupersetScore",
     "TCloseness",
     "TrueIdentification",
     "TrueMatchRate",
     "UniqueMatches",
+    "Univariate",
     "WeightedCounts",
+    "WithinAmount",
+    "WithinShare",
     "Zayatz",
     "best_without_target",
     "dis_suda",
@@ -124,11 +140,13 @@ __all__ = [
     "household_risk",
     "identification_table",
     "individual_risk",
+    "inference",
     "interval_disclosure",
     "journalist_risk",
     "k_anonymity",
     "k_map",
     "l_diversity",
+    "linkability",
     "loglinear_risk",
     "marketer_risk",
     "minimal_uniques",
@@ -138,7 +156,9 @@ __all__ = [
     "risk_of_matching",
     "safety_map",
     "sample_uniques",
+    "singling_out",
     "special_uniques",
+    "split_control",
     "suda",
     "t_closeness",
     "true_identification",

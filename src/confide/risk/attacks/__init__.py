@@ -1,0 +1,1 @@
+"""Attacks on a released file, beside the same attacks on people who are not in it."""
