@@ -16,7 +16,6 @@ from confide.risk.attacks.statements import Statements, Table
 from confide.seeds import Stream
 from confide.typing import BoolArray, FloatArray, IntArray
 
-
 BATCH = 5_000
 """So many statements are tried at a time at least."""
 MOST_SETS = 20_000

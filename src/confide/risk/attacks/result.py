@@ -151,7 +151,8 @@ class AttackRisk(AttackRate):
     ratio (Koopman 1984). The published interval takes the centres of Wilson's intervals as estimates, propagates their
     half widths to first order and cuts off below 0. Where the groups differ in size and most attacks succeed, it misses the
     true risk far too often (with 200 and 50 attacks and a success of .98 in both, 41 times in 100); the score interval
-    keeps its level. Nothing is cut off here: with a harmless release the risk is below 0 every other time.
+    keeps its level on average, and was seen down to .92 for .95 with 50 attacks, .93 with 200. Nothing is cut off here: with
+    a harmless release the risk is below 0 every other time.
     """
 
     control: SuccessRate

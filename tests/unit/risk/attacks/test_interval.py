@@ -66,16 +66,11 @@ def test_swapping_the_groups_inverts_the_interval():
     assert (float(low), float(high)) == pytest.approx((1 / float(other[1]), 1 / float(other[0])))
 
 
-def test_the_risk_is_covered_at_its_level():
-    found = [
-        coverage(m, c, n1, n0)
-        for n1, n0 in ((50, 50), (200, 50), (50, 200), (200, 200))
-        for m in SHARES
-        for c in SHARES
-        if m >= c
-    ]
-    assert min(found) > 0.93
-    assert 0.945 < np.mean(found) < 0.965
+@pytest.mark.parametrize(("sizes", "least"), [((50, 50), 0.92), ((200, 50), 0.94), ((100, 100), 0.94), ((200, 200), 0.93)])
+def test_the_risk_is_covered_at_its_level(sizes, least):
+    found = [coverage(m, c, *sizes) for m in SHARES for c in SHARES if m >= c]
+    assert min(found) > least, "the worst are rates near 1 against rates near 0"
+    assert 0.945 < np.mean(found) < 0.96
 
 
 @pytest.mark.parametrize("level", [0.8, 0.99])
