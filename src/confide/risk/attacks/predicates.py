@@ -26,7 +26,7 @@ class Predicates(Protocol):
     """Which statements the intruder tries."""
 
     def found(self, table: Table, numeric: BoolArray, wanted: int, seed: int) -> Statements:
-        """Give different statements that single out one released record, as many as wanted or as there are."""
+        """Give statements that single out one released record each, no two the same, as many as wanted or as there are."""
         ...
 
     def guessed(self, table: Table, numeric: BoolArray, wanted: int, seed: int) -> Statements:
@@ -41,6 +41,8 @@ class Predicates(Protocol):
 @dataclass(frozen=True, slots=True)
 class Univariate:
     """Statements about one variable: a value that one released record has, the smallest or largest, or missing.
+
+    There is one statement about a released record at most.
 
     >>> Univariate().describe()
     'one variable'
@@ -63,7 +65,8 @@ class Univariate:
             column.append(np.full(says[-1].size + says[-2].size, j, dtype=np.int64))
         made = Statements(np.concatenate(column)[:, None], np.concatenate(says)[:, None], np.concatenate(value)[:, None])
         order = Stream(seed, "univariate predicates").order(np.arange(made.many, dtype=np.int64))
-        return made.take(order[:wanted])
+        made = made.take(order)
+        return made.take(_new(made, table, np.zeros(table.n, dtype=np.bool_))[:wanted])
 
     def guessed(self, table: Table, numeric: BoolArray, wanted: int, seed: int) -> Statements:
         """Give statements about a random variable with the value of a random record, in a random direction."""
@@ -82,7 +85,7 @@ class Multivariate:
     """Statements about several variables, chosen at random, that one released record satisfies.
 
     A category must be the same, or missing; a number above the median be as large at least, another as small at most. Every
-    released record is tried once before one is tried again.
+    released record is tried once before one is tried again, and there is one statement about it at most.
 
     >>> Multivariate(3).describe()
     '3 variables'
@@ -104,16 +107,17 @@ class Multivariate:
         stream = Stream(seed, "multivariate predicates")
         order = stream.order(np.arange(table.n, dtype=np.int64))
         possible = table.n * math.comb(table.p, self.columns)
-        kept: dict[bytes, None] = {}
+        used = np.zeros(table.n, dtype=np.bool_)
         held: list[Statements] = []
-        at, end = 0, min(self.tries * wanted, possible)
-        while len(kept) < wanted and at < end:
-            turn = np.arange(at, min(at + max(2 * (wanted - len(kept)), BATCH), end), dtype=np.int64)
+        made, at, end = 0, 0, min(self.tries * wanted, possible)
+        while made < min(wanted, table.n) and at < end:
+            turn = np.arange(at, min(at + max(2 * (wanted - made), BATCH), end), dtype=np.int64)
             records = order[turn % table.n]
             columns = _columns_in_turn(table.p, self.columns, turn // table.n, records, turn, stream)
-            made = _statements(table, numeric, np.repeat(records[:, None], self.columns, axis=1), columns)
-            held.append(made.take(_new(made, made.matches(table)[0] == 1, kept, wanted)))
-            at += turn.size
+            tried = _statements(table, numeric, np.repeat(records[:, None], self.columns, axis=1), columns)
+            new = _new(tried, table, used)
+            held.append(tried.take(new[: wanted - made]))
+            made, at = made + new.size, at + turn.size
         return Statements(*(np.concatenate(x) for x in zip(*held, strict=True)))
 
     def guessed(self, table: Table, numeric: BoolArray, wanted: int, seed: int) -> Statements:
@@ -135,15 +139,13 @@ class Multivariate:
             )
 
 
-def _new(made: Statements, alone: BoolArray, kept: dict[bytes, None], wanted: int) -> IntArray:
-    """Give the places of statements that were not made before, up to the number wanted, and note them."""
-    new = []
-    for k in np.flatnonzero(alone).tolist():
-        key = b"".join(x[k].tobytes() for x in made)
-        if key not in kept and len(kept) < wanted:
-            kept[key] = None
-            new.append(k)
-    return np.array(new, dtype=np.int64)
+def _new(made: Statements, table: Table, used: BoolArray) -> IntArray:
+    """Give the places of statements that single out a record not used before, one for each record, and note these."""
+    count, row = made.matches(table)
+    alone = np.flatnonzero((count == 1) & ~used[row])
+    first = np.sort(np.unique(row[alone], return_index=True)[1])
+    used[row[alone]] = True
+    return np.asarray(alone[first], dtype=np.int64)
 
 
 def _columns_in_turn(p: int, wanted: int, lap: IntArray, records: IntArray, turn: IntArray, stream: Stream) -> IntArray:

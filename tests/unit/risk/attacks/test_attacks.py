@@ -74,7 +74,7 @@ def test_the_interval_covers_nought_at_its_level_when_nothing_leaks():
             cf.inference(*args, ["age", "job"], "sex", attacks=300, level=0.9, seed=seed),
         ]
         missed += [not f.risk.low <= 0 <= f.risk.high for f in found]
-    # 0.1 of 300, and no more than chance above it; statements overlap a little, so that singling out may miss less or more
+    # 0.1 of 300, and no more above it than chance explains
     assert np.all(missed <= 30 + 2.6 * np.sqrt(27)), missed
 
 
