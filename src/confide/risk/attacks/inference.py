@@ -43,7 +43,7 @@ def inference(
     level: float = 0.95,
     seed: int = 1,
 ) -> AttackRate:
-    """Guess a secret from the nearest released record (Giomi et al. 2023, section 5.3).
+    """Guess a secret from the nearest released record (Giomi et al. 2023).
 
     The intruder knows some values of a person, finds the released record nearest to them, and takes its secret for the
     person's. Among records equally near one is drawn at random. People whose secret is missing are not attacked, and

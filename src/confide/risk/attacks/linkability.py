@@ -38,7 +38,7 @@ def linkability(
     level: float = 0.95,
     seed: int = 1,
 ) -> AttackRate:
-    """Link two halves of people through the released file (Giomi et al. 2023, section 5.2).
+    """Link two halves of people through the released file (Giomi et al. 2023).
 
     Some of a person's variables stand in one file elsewhere, others in a second one. The intruder finds the released records
     nearest to each half, and says that the halves belong together when a released record is among both. Nearest records are

@@ -39,7 +39,7 @@ def singling_out(
     level: float = 0.95,
     seed: int = 1,
 ) -> AttackRate:
-    """Try statements that hold for one released record alone on the people (Giomi et al. 2023, section 5.1).
+    """Try statements that hold for one released record alone on the people (Giomi et al. 2023).
 
     An attack succeeds when exactly one person of the original file satisfies the statement. On the control group the same
     statements are tried. How many people there are matters: a statement true of one in n singles out most often in a file
