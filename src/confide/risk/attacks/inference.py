@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import overload
-
 import numpy as np
 
 from confide.data.column import Column
@@ -21,16 +19,6 @@ from confide.typing import BoolArray, FloatArray
 FIVE = WithinShare(0.05)
 
 
-@overload
-def inference(
-    original: Microdata, released: File, control: Microdata, known: Known, secret: str, *, tolerance: Tolerance = FIVE,
-    attacks: int = 2000, level: float = 0.95, seed: int = 1,
-) -> AttackRisk: ...  # fmt: skip
-@overload
-def inference(
-    original: Microdata, released: File, control: None, known: Known, secret: str, *, tolerance: Tolerance = FIVE,
-    attacks: int = 2000, level: float = 0.95, seed: int = 1,
-) -> AttackRate: ...  # fmt: skip
 def inference(
     original: Microdata,
     released: File,

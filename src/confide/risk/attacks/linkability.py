@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import overload
-
 import numpy as np
 from scipy.special import gammaln
 
@@ -17,16 +15,6 @@ from confide.risk.frequency.keys import File
 from confide.seeds import Stream
 
 
-@overload
-def linkability(
-    original: Microdata, released: File, control: Microdata, known: tuple[Known, Known], *, neighbours: int = 1,
-    attacks: int = 2000, level: float = 0.95, seed: int = 1,
-) -> AttackRisk: ...  # fmt: skip
-@overload
-def linkability(
-    original: Microdata, released: File, control: None, known: tuple[Known, Known], *, neighbours: int = 1,
-    attacks: int = 2000, level: float = 0.95, seed: int = 1,
-) -> AttackRate: ...  # fmt: skip
 def linkability(
     original: Microdata,
     released: File,

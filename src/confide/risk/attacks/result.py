@@ -110,6 +110,14 @@ class AttackRate:
         return self.main.value
 
     @property
+    def risk(self) -> RiskEstimate:
+        """Say that there is none."""
+        raise IntruderError(
+            f"{self.name}: without a control group there is no risk, but a rate of success (`main`); give control=..., "
+            "people who were kept out of the release by split_control"
+        )
+
+    @property
     def beats_guessing(self) -> bool:
         """Whether the attack did better than guessing; if not, it was too weak to say anything about the release."""
         return self.main.above(self.baseline)

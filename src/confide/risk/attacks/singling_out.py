@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import overload
-
 import numpy as np
 from scipy.special import gammaln
 
@@ -19,16 +17,6 @@ from confide.typing import FloatArray, IntArray
 THREE = Multivariate(3)
 
 
-@overload
-def singling_out(
-    original: Microdata, released: File, control: Microdata, *, predicates: Predicates = THREE, attacks: int = 2000,
-    level: float = 0.95, seed: int = 1,
-) -> AttackRisk: ...  # fmt: skip
-@overload
-def singling_out(
-    original: Microdata, released: File, control: None, *, predicates: Predicates = THREE, attacks: int = 2000,
-    level: float = 0.95, seed: int = 1,
-) -> AttackRate: ...  # fmt: skip
 def singling_out(
     original: Microdata,
     released: File,

@@ -134,7 +134,8 @@ def test_without_control_there_is_a_rate_and_no_risk():
         cf.inference(original, original, None, KNOWN, "income"),
     ):
         assert type(found) is cf.AttackRate
-        assert not hasattr(found, "risk")
+        with pytest.raises(cf.IntruderError, match="without a control group there is no risk"):
+            _ = found.risk
         assert found.value == found.main.value
         assert "success" in found.title
 
