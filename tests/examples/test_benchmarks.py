@@ -65,6 +65,9 @@ def test_the_benchmark_of_population_uniques_runs():
     rows = [line for line in run("uniques_population.py", ["--sizes", "3000", "6000"]) if line.startswith("| 6,000 |")]
     assert len(rows) == 6
     assert all(" for x 2 |" in row for row in rows), "growth is told, and every model is fitted"
+
+
+@pytest.mark.slow
 def test_the_benchmark_of_attacks_runs():
     rows = run("attacks.py", ["--size", "3000", "--attacks", "100", "--rounds", "1"])
     copies = [r.split("|") for r in rows if r.startswith("| adult | train itself |")]
