@@ -18,7 +18,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from cases import duncan_lambert, harm, linkage, reiter, sensitive, swap
+from cases import duncan_lambert, harm, linkage, reiter, rumap, sensitive, swap
 
 ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "approx43_two_groups": duncan_lambert.approx43_two_groups,
@@ -52,15 +52,24 @@ ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "reiter": reiter.link_probabilities,
     "reiter_file": reiter.file_measures,
     "reiter_marginal": reiter.marginal,
+    "empirical_ru": rumap.empirical,
+    "ru_K": rumap.constants,
+    "ru_eq1": rumap.eq1,
+    "ru_eq3": rumap.eq3,
+    "ru_eq5": rumap.eq5,
+    "ru_eq9": rumap.eq9,
+    "ru_exact_fixed_max": rumap.exact_fixed_max,
+    "ru_exact_percentile": rumap.exact_percentile,
+    "ru_point": rumap.point,
+    "ru_relative_utility": rumap.relative_utility,
+    "ru_sample_target": rumap.sample_target,
+    "ru_true_sample_max": rumap.true_sample_max,
     "swap_marginal": swap.marginal,
     "swap_matrix": swap.matrix,
 }
 """One adapter per kind; it translates, it never computes."""
 
-NOT_BUILT = frozenset(
-    """constructions empirical_ru ru_K ru_eq1 ru_eq3 ru_eq5 ru_eq9 ru_exact_fixed_max
-    ru_exact_percentile ru_point ru_relative_utility ru_sample_target ru_true_sample_max sensitivity""".split()
-)
+NOT_BUILT = frozenset({"constructions", "sensitivity"})
 """Kinds of capabilities that are planned; each leaves this list when its adapter arrives."""
 
 
