@@ -39,6 +39,8 @@ class Curve(NamedTuple):
     """The lower end of the utility."""
     right: FloatArray | None = None
     """The upper end of the utility."""
+    notes: Sequence[str] = ()
+    """What is written beside each point."""
 
 
 def draw_curves(
@@ -48,9 +50,9 @@ def draw_curves(
     title: str,
     max_risk: float | None = None,
     marks: bool = False,
-    size: tuple[float, float] = (4.6, 3.4),
+    logarithmic: bool = True,
 ) -> Path:
-    """Draw one curve per snooper, risk on a log scale upwards, utility to the right.
+    """Draw one curve per snooper, risk upwards, utility to the right.
 
     Args:
         curves: what to draw.
@@ -58,12 +60,12 @@ def draw_curves(
         title: written above.
         max_risk: where to draw the line of the largest tolerated risk.
         marks: whether every point gets a mark.
-        size: width and height in inches.
+        logarithmic: whether the risk is on a log scale.
     """
 
     def on(figure: Figure) -> None:
         ax = figure.add_subplot()
-        ax.set_yscale("log")
+        ax.set_yscale("log" if logarithmic else "linear")
         for i, curve in enumerate(curves):
             _curve(ax, curve, i, marks=marks)
         if max_risk is not None:
@@ -76,12 +78,24 @@ def draw_curves(
         for side in ("top", "right"):
             ax.spines[side].set_visible(False)
         ax.set_xlabel("data utility U")
-        ax.set_ylabel("disclosure risk R, log scale")
+        ax.set_ylabel("disclosure risk R" + (", log scale" if logarithmic else ""))
         figure.suptitle(title, x=0.01, ha="left", fontsize=9.0, fontweight="bold")
+        if logarithmic:
+            _decades(ax)
         # Below the axes, where it hides no point
-        figure.legend(loc="outside lower left", frameon=False, ncols=1 if len(curves) < 4 else 2, fontsize=7.5)
+        figure.legend(loc="outside lower left", frameon=False, fontsize=7.5)
 
-    return save_picture(path, size, on)
+    return save_picture(path, (4.6, 3.1 + 0.16 * len(curves)), on)
+
+
+def _decades(ax: Axes) -> None:
+    """Label powers of ten; where there are few, 2 and 5 times them, too."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    low, high = ax.get_ylim()
+    ax.yaxis.set_major_locator(LogLocator(subs=(1.0,) if high > 150 * low else (1.0, 2.0, 5.0)))
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+    ax.yaxis.set_minor_formatter(NullFormatter())
 
 
 def _curve(ax: Axes, curve: Curve, i: int, *, marks: bool) -> None:
@@ -98,3 +112,5 @@ def _curve(ax: Axes, curve: Curve, i: int, *, marks: bool) -> None:
         ax.vlines(u, curve.low[shown], curve.high[shown], color=colour, linewidth=0.8, alpha=0.8, zorder=2)
     if curve.left is not None and curve.right is not None:
         ax.hlines(r, curve.left[shown], curve.right[shown], color=colour, linewidth=0.8, alpha=0.8, zorder=2)
+    for x, y, note in zip(curve.utility, curve.risk, curve.notes, strict=False):
+        ax.annotate(note, (x, y), (6, -7), textcoords="offset points", fontsize=7.0, color=FAINT)

@@ -37,8 +37,8 @@ class NoiseChoice:
 def noise_for_risk(snooper: Snooper, n: int, sigma2: float, max_risk: float) -> NoiseChoice:
     """Give the least noise with which the risk is at most a limit: the most useful release.
 
-    The error of a snooper who reads a fixed value off a noisy place is a parabola in √(σ² + λ²); the others' errors grow with
-    λ². So there is one λ² at which the risk falls below the limit, unless it is there without noise.
+    The error of a snooper who reads a fixed value off a noisy place is a parabola in √(σ² + λ²); the others' errors grow
+    with λ². So there is one λ² at which the risk falls below the limit, unless it is there without noise.
 
     Args:
         snooper: target, knowledge and form.

@@ -17,8 +17,8 @@ from confide.rumap.snooper import Snooper
 def mean_beats_record_from(n: int, sigma2: float, knows: KnowsPopulation | KnowsSample | None = None) -> float:
     """Give the noise variance above which the mean is a better estimate than the linked record.
 
-    Eqs (2) and (4) cross at λ² = (n + 1)/(n - 1) σ². The paper prints the inverse of the fraction. For a target in the sample
-    the crossing is at σ².
+    Eqs (2) and (4) cross at λ² = (n + 1)/(n - 1) σ². The paper prints the inverse of the fraction. For a target in the
+    sample the crossing is at σ².
 
     Args:
         n: the sample size.

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 FRACTIONS = (0.05, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """Noise variances as shares of the sample variance, from 5 to 100 per cent as in the paper."""
-BLOCK = 2_000_000
-"""How many masked values are held at once."""
+BLOCK = 100_000
+"""How many masked values are held at once, if there are more than one replicate of them; they stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,26 +135,33 @@ class EmpiricalMap:
         )
 
     def plot(
-        self, path: str | Path, *, max_risk: float | None = None, title: str = "Empirical R-U confidentiality map"
+        self,
+        path: str | Path,
+        *,
+        beside: Sequence[EmpiricalMap] = (),
+        max_risk: float | None = None,
+        title: str = "Empirical R-U confidentiality map",
     ) -> Path:
         """Draw the map with its intervals into a file, by its ending as SVG or PNG; a file that is there is replaced.
 
         Args:
             path: where to.
+            beside: other maps to draw into the same picture, told apart by their masking.
             max_risk: where to draw the line of the largest tolerated risk.
             title: written above.
         """
         from confide.rumap.chart import draw_curves
 
-        return draw_curves(self.curves(), Path(path), title=title, max_risk=max_risk, marks=True)
+        curves = [curve for found in (self, *beside) for curve in found.curves(named=bool(beside))]
+        return draw_curves(curves, Path(path), title=title, max_risk=max_risk, marks=True)
 
-    def curves(self, suffix: str = "") -> list[Curve]:
-        """Give what is drawn, one curve per snooper; a suffix tells maps apart that share a picture."""
+    def curves(self, *, named: bool = False) -> list[Curve]:
+        """Give what is drawn, one curve per snooper; named: with the masking in the legend."""
         from confide.rumap.chart import Curve
 
         (low, high), (left, right) = self.risk_interval(), self.utility_interval()
         return [
-            Curve(s.label + suffix, self.utility, self.risk[i], low[i], high[i], left, right)
+            Curve(s.label + (f", {self.masking.label}" if named else ""), self.utility, self.risk[i], low[i], high[i], left, right)
             for i, s in enumerate(self.snoopers)
         ]
 

@@ -61,8 +61,12 @@ class AddedNoise:
 
     def masked(self, x: FloatArray, noise: FloatArray) -> FloatArray:
         """Add noise and cut off at the bounds."""
-        y = x + noise
-        return y if self.lower is None and self.upper is None else np.asarray(np.clip(y, self.lower, self.upper))
+        y = np.asarray(x + noise)
+        if self.lower is not None:
+            np.maximum(y, self.lower, out=y)
+        if self.upper is not None:
+            np.minimum(y, self.upper, out=y)
+        return y
 
     def outside(self, x: FloatArray) -> int:
         """Count the values that lie outside the bounds already."""
