@@ -116,7 +116,9 @@ if len(sys.argv) > 1:
 
     folder = Path(sys.argv[1])
     notes = [f"{v:g}" if v in (0.0049, 0.04, 0.2333, 9.0) else "" for v in noises]
-    curve = Curve("share of 771 unusual records linked correctly", cf.relative_utility(noises), np.array(shares), notes=notes)
+    curve = Curve(
+        "share of 771 unusual records linked correctly", cf.relative_utility(noises), np.array(shares), notes=notes
+    )
     draw_curves([curve], folder / "ru-1.svg", title="Figure 1: record linkage", marks=True, logarithmic=False)
     figure2.plot(folder / "ru-2.svg", max_risk=5.0, title="Figure 2: typical target")
     figure3.plot(folder / "ru-3.svg", max_risk=5.0, title="Figure 3: the 99th percentile")

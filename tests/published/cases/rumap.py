@@ -20,9 +20,7 @@ def point(inputs: dict[str, Any]) -> dict[str, float]:
         "R8": cf.Snooper(cf.AtPercentile(inputs["p"]), cf.KnowsPopulation(), large),
         "R10": cf.Snooper(cf.AtMaximum(), cf.KnowsPopulation(), large),
     }
-    found = cf.analytic_map(
-        list(snoopers.values()), n=inputs["n"], sigma2=inputs["sigma2"], lambda2=[inputs["lambda2"]]
-    )
+    found = cf.analytic_map(list(snoopers.values()), n=inputs["n"], sigma2=inputs["sigma2"], lambda2=[inputs["lambda2"]])
     return {"U": float(found.utility[0]), **{k: float(r) for k, r in zip(snoopers, found.risk[:, 0], strict=True)}}
 
 
@@ -43,9 +41,7 @@ def eq5(inputs: dict[str, Any]) -> float:
 
 def eq9(inputs: dict[str, Any]) -> float:
     """Eq. (9)."""
-    return float(
-        cf.maximum_risk(inputs["n"], inputs["mu"], inputs["sigma2"], inputs["lambda2"], x_max=inputs["xmax"])
-    )
+    return float(cf.maximum_risk(inputs["n"], inputs["mu"], inputs["sigma2"], inputs["lambda2"], x_max=inputs["xmax"]))
 
 
 def sample_target(inputs: dict[str, Any]) -> float:

@@ -161,7 +161,15 @@ class EmpiricalMap:
 
         (low, high), (left, right) = self.risk_interval(), self.utility_interval()
         return [
-            Curve(s.label + (f", {self.masking.label}" if named else ""), self.utility, self.risk[i], low[i], high[i], left, right)
+            Curve(
+                s.label + (f", {self.masking.label}" if named else ""),
+                self.utility,
+                self.risk[i],
+                low[i],
+                high[i],
+                left,
+                right,
+            )
             for i, s in enumerate(self.snoopers)
         ]
 
