@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from confide.typing import FloatArray
@@ -23,7 +25,7 @@ def teacher_incomes() -> FloatArray:
     (20100.0, 13300.0, 35000.0, 70000.0, 95200.0)
     """
     parts = [np.array([PLACES[0][1]])]
-    for (first, low, _), (last, high, power) in zip(PLACES[:-1], PLACES[1:], strict=True):
+    for (first, low, _), (last, high, power) in pairwise(PLACES):
         t = np.arange(1 if first > 2 else 0, last - first + 1) / (last - first)
         parts.append(low + (high - low) * t**power)
     values = np.concatenate([*parts, np.array(LARGEST)])

@@ -56,7 +56,7 @@ def draw_curves(
 
     Args:
         curves: what to draw.
-        path: an SVG or PNG file.
+        path: an SVG, PNG or PDF file.
         title: written above.
         max_risk: where to draw the line of the largest tolerated risk.
         marks: whether every point gets a mark.

@@ -95,7 +95,7 @@ class AnalyticMap:
         )
 
     def plot(self, path: str | Path, *, max_risk: float | None = None, title: str = "R-U confidentiality map") -> Path:
-        """Draw the map into a file, by its ending as SVG or PNG; a file that is there is replaced.
+        """Draw the map into a file, by its ending as SVG, PNG or PDF; a file that is there is replaced.
 
         Args:
             path: where to.

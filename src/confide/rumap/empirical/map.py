@@ -142,7 +142,7 @@ class EmpiricalMap:
         max_risk: float | None = None,
         title: str = "Empirical R-U confidentiality map",
     ) -> Path:
-        """Draw the map with its intervals into a file, by its ending as SVG or PNG; a file that is there is replaced.
+        """Draw the map with its intervals into a file, by its ending as SVG, PNG or PDF; a file that is there is replaced.
 
         Args:
             path: where to.
