@@ -9,6 +9,7 @@ The rooms, in the order of the data flow; each imports only from those above it:
 - `confide.risk`: measures of the whole file and of single respondents
 - `confide.harm`: what the intruder learns about respondents, and whom it hurts
 - `confide.assessment`: risk and harm of every release against every intruder
+- `confide.rumap`: risk against utility, as a map
 - `confide.report`: the record of what was run, tables and pictures
 - `confide.plan`: everything the user declares, as a file
 - `confide.cli`: the command line

@@ -18,7 +18,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from cases import duncan_lambert, harm, linkage, reiter, sensitive, swap
+from cases import duncan_lambert, harm, linkage, reiter, rumap, sensitive, swap
 
 ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "approx43_two_groups": duncan_lambert.approx43_two_groups,
@@ -52,16 +52,29 @@ ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "reiter": reiter.link_probabilities,
     "reiter_file": reiter.file_measures,
     "reiter_marginal": reiter.marginal,
+    "empirical_ru": rumap.empirical,
+    "ru_K": rumap.constants,
+    "ru_eq1": rumap.eq1,
+    "ru_eq3": rumap.eq3,
+    "ru_eq5": rumap.eq5,
+    "ru_eq9": rumap.eq9,
+    "ru_exact_fixed_max": rumap.exact_fixed_max,
+    "ru_exact_percentile": rumap.exact_percentile,
+    "ru_point": rumap.point,
+    "ru_relative_utility": rumap.relative_utility,
+    "ru_sample_target": rumap.sample_target,
+    "ru_true_sample_max": rumap.true_sample_max,
     "swap_marginal": swap.marginal,
     "swap_matrix": swap.matrix,
 }
 """One adapter per kind; it translates, it never computes."""
 
-NOT_BUILT = frozenset(
-    """constructions empirical_ru ru_K ru_eq1 ru_eq3 ru_eq5 ru_eq9 ru_exact_fixed_max
-    ru_exact_percentile ru_point ru_relative_utility ru_sample_target ru_true_sample_max sensitivity""".split()
-)
+NOT_BUILT = frozenset({"constructions", "sensitivity"})
 """Kinds of capabilities that are planned; each leaves this list when its adapter arrives."""
+
+
+CORRECTED: dict[str, dict[str, float]] = {"003-K-100000": {"exact_var": 0.073909232196758}}
+"""Stored numbers that are off by more than their tolerance, with the number to fifteen digits (see the published test)."""
 
 
 def differences(got: Any, want: Any, rel: float, absolute: float, path: str = "") -> Iterator[str]:
@@ -96,7 +109,8 @@ def run(case: dict[str, Any]) -> list[str]:
         got = ADAPTERS[case["kind"]](case["inputs"])
     except Exception as error:  # a case whose value is null must raise
         return [] if case["value"] is None else [f"{type(error).__name__}: {error}"]
-    return list(differences(got, case["value"], case["tolerance"], case.get("abs_tolerance", 1e-12)))
+    value = case["value"] | CORRECTED[case["name"]] if case["name"] in CORRECTED else case["value"]
+    return list(differences(got, value, case["tolerance"], case.get("abs_tolerance", 1e-12)))
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -118,7 +132,9 @@ def main(argv: list[str] | None = None) -> int:
         else:
             wrong = run(case)
             passed, failed = passed + (not wrong), failed + bool(wrong)
-            print(f"{case['name']:32} {kind:24} {'ok' if not wrong else wrong[0]}")
+            corrected = ", ".join(CORRECTED.get(case["name"], ()))
+            right = f"ok; the stored {corrected} is off and was corrected" if corrected else "ok"
+            print(f"{case['name']:32} {kind:24} {wrong[0] if wrong else right}")
     if waiting:
         print(f"{waiting} cases of kinds not built yet")
     print(f"{passed} passed, {failed} failed")
