@@ -46,5 +46,5 @@ print(f"\n{risky.sum()} records have Pr(F = 1 | f = 1) above 0.8; {(F[drawn][ris
 print("\n\nA model that cannot be fitted gives no number\n")
 try:
     cf.population_uniques(sample.take(np.flatnonzero(f.unique)), model=cf.Pitman(), population_size=N)
-except cf.errors.LikelihoodError as error:
+except cf.errors.ModelError as error:
     print(error)
