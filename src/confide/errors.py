@@ -11,6 +11,7 @@
     │   ├── LikelihoodError    a likelihood is not tractable, or a release is impossible
     │   ├── ModelError         a model cannot be fitted to these data; no number is given
     │   ├── HarmError          what is learned of respondents, and what it costs them
+    │   ├── UtilityError       a use of the data cannot be computed from what was given
     │   └── PlanError          a plan file; lists every fault at once
     └── InternalError          our bug; please report it
 
@@ -58,6 +59,10 @@ class ModelError(UserMistake):
 
 class HarmError(UserMistake):
     """What the intruder learns, or what it costs, cannot be computed from what was given."""
+
+
+class UtilityError(UserMistake):
+    """A use of the data cannot be computed from what was given."""
 
 
 class PlanError(UserMistake):

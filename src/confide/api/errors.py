@@ -14,6 +14,7 @@ from confide.errors import (
     PlanError,
     ReleaseError,
     UserMistake,
+    UtilityError,
 )
 
 __all__ = [
@@ -28,4 +29,5 @@ __all__ = [
     "PlanError",
     "ReleaseError",
     "UserMistake",
+    "UtilityError",
 ]
