@@ -65,3 +65,9 @@ def test_the_benchmark_of_population_uniques_runs():
     rows = [line for line in run("uniques_population.py", ["--sizes", "3000", "6000"]) if line.startswith("| 6,000 |")]
     assert len(rows) == 6
     assert all(" for x 2 |" in row for row in rows), "growth is told, and every model is fitted"
+
+
+def test_the_benchmark_of_utility_runs():
+    rows = [line for line in run("utility.py", ["--sizes", "1000", "2000"]) if line.startswith("| 2,000 |")]
+    assert len(rows) == 12
+    assert all(" for x 2 |" in row for row in rows), "growth is told"
