@@ -67,6 +67,7 @@ def test_the_benchmark_of_population_uniques_runs():
     assert all(" for x 2 |" in row for row in rows), "growth is told, and every model is fitted"
 
 
+@pytest.mark.slow
 def test_the_benchmark_of_utility_runs():
     rows = [line for line in run("utility.py", ["--sizes", "1000", "2000"]) if line.startswith("| 2,000 |")]
     assert len(rows) == 12
