@@ -30,6 +30,13 @@ from confide.rumap.empirical.map import EmpiricalMap, empirical_map
 from confide.rumap.empirical.masking import AddedNoise
 from confide.rumap.forms import AsymptoticForm, ExactForm
 from confide.rumap.frontier import frontier
+from confide.rumap.general.choose import Choice, Verified
+from confide.rumap.general.compare import Comparison, compare_maps
+from confide.rumap.general.make import ru_map
+from confide.rumap.general.map import RUMap
+from confide.rumap.general.risks import RiskOf, WorstGroup
+from confide.rumap.general.search import Budget, beside_grid, search_releases
+from confide.rumap.general.store import FolderStore, Store
 from confide.rumap.knowledge import KnowsPopulation, KnowsRecord, KnowsSample
 from confide.rumap.point import Point
 from confide.rumap.snooper import Snooper
@@ -42,16 +49,27 @@ __all__ = [
     "AtMaximum",
     "AtMinimum",
     "AtPercentile",
+    "Budget",
+    "Choice",
+    "Comparison",
     "EmpiricalMap",
     "ExactForm",
+    "FolderStore",
     "KnowsPopulation",
     "KnowsRecord",
     "KnowsSample",
     "NoiseChoice",
     "Point",
+    "RUMap",
+    "RiskOf",
     "Snooper",
+    "Store",
     "Typical",
+    "Verified",
+    "WorstGroup",
     "analytic_map",
+    "beside_grid",
+    "compare_maps",
     "crossings",
     "empirical_map",
     "empirical_point",
@@ -72,9 +90,11 @@ __all__ = [
     "order_statistic_moments",
     "percentile_risk",
     "relative_utility",
+    "ru_map",
     "sample_average_risk",
     "sample_percentile_risk",
     "sample_target_risk",
+    "search_releases",
     "snooper_risk",
     "target_value",
     "typical_target_risk",

@@ -98,6 +98,44 @@ def assess_command(
     raise typer.Exit(assess_plan(plan, report=report, json=json, threshold=threshold, seed=seed, quiet=quiet))
 
 
+@app.command("map")
+def map_command(
+    plan: Annotated[Path, typer.Argument(help="The plan file.", show_default=False)],
+    picture: Annotated[Path | None, typer.Option(help="Draw the map there: SVG, PNG or PDF.")] = None,
+    page: Annotated[Path | None, typer.Option(help="Write the map as a page to look around in.")] = None,
+    evaluations: Annotated[int | None, typer.Option(help="Search, with at most so many settings.", min=1)] = None,
+    minutes: Annotated[float | None, typer.Option(help="Search, for so many minutes.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of the masking and of the search.")] = None,
+    *,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+) -> None:
+    """Map risk against utility over what the plan varies, and show the releases that no other beats."""
+    from confide.cli.map import map_plan
+
+    raise typer.Exit(
+        map_plan(plan, seed=seed, evaluations=evaluations, minutes=minutes, picture=picture, page=page, quiet=quiet)
+    )
+
+
+@app.command("choose")
+def choose_command(
+    plan: Annotated[Path, typer.Argument(help="The plan file.", show_default=False)],
+    max_risk: Annotated[float | None, typer.Option(help="The most risk, on the map's axis, for every intruder.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the released file there.")] = None,
+    evaluations: Annotated[int | None, typer.Option(help="Search, with at most so many settings.", min=1)] = None,
+    minutes: Annotated[float | None, typer.Option(help="Search, for so many minutes.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of the masking and of the search.")] = None,
+    *,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes and exceeded limits.")] = False,
+) -> None:
+    """Choose the most useful release within a risk limit, and evaluate it again with fresh seeds."""
+    from confide.cli.map import choose_plan
+
+    raise typer.Exit(
+        choose_plan(plan, max_risk=max_risk, seed=seed, evaluations=evaluations, minutes=minutes, out=out, quiet=quiet)
+    )
+
+
 @app.command("demo")
 def demo_command(
     out: Annotated[Path, typer.Option(help="The folder for the example, its plan and its report.")] = Path("confide-demo"),

@@ -12,6 +12,7 @@ from confide.intruder.targets import Targets
 from confide.plan.build_data import build_data, build_released
 from confide.plan.build_harms import build_harm, check_known
 from confide.plan.build_intruders import Context, build_intruder, build_targets
+from confide.plan.build_map import build_map
 from confide.plan.build_measures import build_measure
 from confide.plan.build_methods import build_release
 from confide.plan.faults import Faults
@@ -56,6 +57,14 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Pl
     _check_titles("measure", [t.title for t in schema.measure], faults)
     _check_measures(schema, faults)
     likelihoods = _likelihoods(schema, faults)
+    mapped = None
+    if schema.map is not None and not faults.found:
+        known = [m for m in classical if m is not None]
+        mapped = build_map(
+            schema.map, schema.utility, source, releases, harms, known, schema.threshold, folder, faults
+        )
+    elif schema.utility and schema.map is None:
+        faults.add("utility", "uses of the data are for a map; add [map], or leave them out")
     _check_titles("release", [r.name for r in releases], faults)
     _check_titles("intruder", [i.title for i in intruders], faults)
     if len(releases) == len(schema.release) and len(intruders) == len(schema.intruder):
@@ -72,7 +81,7 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Pl
     named = None if likelihoods is None else dict(zip((i.title for i in intruders), likelihoods, strict=True))
     people = tuple(releases), tuple(intruders), targets
     measures = tuple(m for m in classical if m is not None)
-    return Plan(source, *people, schema.threshold, schema.seed, limits, outputs, tuple(harms), measures, named)
+    return Plan(source, *people, schema.threshold, schema.seed, limits, outputs, tuple(harms), measures, mapped, named)
 
 
 def _check_measures(schema: PlanSchema, faults: Faults) -> None:

@@ -9,9 +9,13 @@ from typing import Any
 
 from confide.plan.schema import PlanSchema
 
-TABLES_IN = {"": ("data", "report", "output", "limits"), "data": ("roles", "kinds", "order", "labels", "coded")}
+TABLES_IN = {"": ("data", "report", "output", "limits", "map"), "data": ("roles", "kinds", "order", "labels", "coded")}
 """Tables that get a header of their own, by the table they stand in."""
-LISTS_IN = {"": ("release", "intruder", "targets", "harm", "measure"), "release": ("methods",)}
+LISTS_IN = {
+    "": ("release", "intruder", "targets", "harm", "measure", "utility"),
+    "release": ("methods",),
+    "map": ("vary", "worst"),
+}
 """Lists of tables that get double brackets, by the table they stand in."""
 
 

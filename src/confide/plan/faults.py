@@ -27,7 +27,7 @@ WANTED = {
 BOUNDS = {"greater_than_equal": "ge", "greater_than": "gt", "less_than": "lt", "less_than_equal": "le"}
 FORMS = {"(word)", "(table)", "(number)", "(levels)"}
 """Steps of a location that tell forms of one key apart."""
-LISTS = {"release", "methods", "intruder", "supposes", "targets", "harm", "measure"}
+LISTS = {"release", "methods", "intruder", "supposes", "targets", "harm", "measure", "utility", "vary", "worst"}
 SIGNS = {"ge": "{} or more", "gt": "more than {}", "lt": "below {}", "le": "at most {}"}
 
 

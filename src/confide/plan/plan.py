@@ -11,6 +11,7 @@ from confide.errors import PlanError, UserMistake
 from confide.harm.harm import Harm
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
+from confide.plan.build_map import MapPlan
 from confide.plan.faults import each
 from confide.release.release import Release
 from confide.release.released import Released
@@ -79,6 +80,8 @@ class Plan:
     """Which harm to respondents to count."""
     file_measures: tuple[FileMeasure, ...] = ()
     """Which classical measures to take of every released file."""
+    map: MapPlan | None = None
+    """The map of risk against utility."""
     likelihoods: Mapping[str, float] | None = None
     """How likely each intruder is to look at the file, by name; None: not declared."""
     sha256: str | None = None

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from confide.plan.schema_harm import HarmTable
 from confide.plan.schema_intruder import IntruderTable, TargetsTable
+from confide.plan.schema_map import MapTable, UtilityTable
 from confide.plan.schema_measures import MeasureTable
 from confide.plan.schema_methods import MethodTable
 from confide.plan.table import Level, PathText, Table, Whole
@@ -146,6 +147,10 @@ class PlanSchema(Table):
     """Which harm to respondents to count."""
     measure: list[MeasureTable] = Field(default_factory=list)
     """Which classical measures to take of every released file."""
+    utility: list[UtilityTable] = Field(default_factory=list)
+    """Uses of the data, for a map."""
+    map: MapTable | None = None
+    """A map of risk against utility."""
     report: ReportTable | None = None
     """The report to write."""
     output: OutputTable = OutputTable()

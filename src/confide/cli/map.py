@@ -1,0 +1,119 @@
+"""`confide map` and `confide choose`: risk against utility, and the best release within a limit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from confide.cli.assess import LIMIT_EXCEEDED
+from confide.cli.files import write_text
+from confide.cli.progress import Bar
+from confide.errors import MapError, UserMistake
+from confide.plan.build_map import MapPlan
+from confide.plan.load import load_plan
+from confide.plan.plan import Plan
+from confide.rumap.general.make import ru_map
+from confide.rumap.general.map import RUMap
+from confide.rumap.general.search import Budget, search_releases
+from confide.rumap.general.store import FolderStore, Store
+
+NO_MAP = "the plan has no [map]; add one with [[map.vary]] and a [[utility]], see the page on plans"
+
+
+def map_plan(
+    path: Path, *, seed: int | None, evaluations: int | None, minutes: float | None, picture: Path | None,
+    page: Path | None, quiet: bool,
+) -> int:  # fmt: skip
+    """Make the map of a plan, print its frontier and write what the plan asks for."""
+    plan, asked = _read(path, seed)
+    found = run_map(plan, asked, _budget(asked, evaluations, minutes), quiet=quiet)
+    if not quiet:
+        typer.echo(repr(found))
+    for file in _write(asked, found, picture, page):
+        if not quiet:
+            typer.echo(f"wrote {file}", err=True)
+    return 0
+
+
+def choose_plan(
+    path: Path, *, max_risk: float | None, seed: int | None, evaluations: int | None, minutes: float | None,
+    out: Path | None, quiet: bool,
+) -> int:  # fmt: skip
+    """Choose the most useful release of a plan's map within the limits, and evaluate it again with fresh seeds."""
+    plan, asked = _read(path, seed)
+    limit = asked.max_risk if max_risk is None else max_risk
+    if limit is None and not asked.limits:
+        raise UserMistake("choose needs a limit: --max-risk 0.05, or max_risk and limits in the plan's [map]")
+    if out is not None and out.exists():
+        raise UserMistake(f"{str(out)!r} is there already; give another path, or remove it first")
+    found = run_map(plan, asked, _budget(asked, evaluations, minutes), quiet=quiet)
+    try:
+        choice = found.choose(limit, limits=dict(asked.limits))
+    except MapError as error:
+        typer.echo(f"confide: limit exceeded: {error}", err=True)
+        return LIMIT_EXCEEDED
+    verified = choice.verify(asked.verify)
+    if not quiet:
+        typer.echo(f"{choice!r}\n{verified!r}")
+    if out is not None:
+        typer.echo(f"wrote {choice.write(out)}", err=True)
+    if not verified.holds:
+        typer.echo("confide: limit exceeded: with fresh seeds the limits do not hold; lower the limit a little", err=True)
+        return LIMIT_EXCEEDED
+    return 0
+
+
+def run_map(plan: Plan, asked: MapPlan, budget: Budget | None, *, quiet: bool) -> RUMap:
+    """Evaluate the grid, or search; what was done is kept where the plan names a store."""
+    store = Store() if asked.store is None else FolderStore(asked.store)
+
+    def growing(found: RUMap) -> None:
+        best = found.frontier()
+        if not quiet and best:
+            risks, uses = [p.risk for p in best], [p.utility for p in best]
+            typer.echo(
+                f"{len(found.rows):,} settings: {len(best)} on the frontier, risk {min(risks):.4g} to {max(risks):.4g}, "
+                f"utility {min(uses):.4g} to {max(uses):.4g}",
+                err=True,
+            )
+
+    with Bar("mapping", shown=not quiet) as bar:
+        if budget is None:
+            found = ru_map(
+                plan.microdata, asked.family, plan.intruders, risk=asked.risks, utility=asked.utilities,
+                targets=plan.targets, seed=plan.seed, replicates=asked.replicates, points=asked.points, store=store,
+                progress=bar,
+            )  # fmt: skip
+        else:
+            found = search_releases(
+                plan.microdata, asked.family, plan.intruders, risk=asked.risks, utility=asked.utilities, budget=budget,
+                targets=plan.targets, seed=plan.seed, replicates=asked.replicates, population=asked.population, store=store,
+                progress=bar, growing=growing,
+            )  # fmt: skip
+    if not found.complete:
+        kept = "" if asked.store is None else "; what was done is kept, run it again to go on"
+        raise KeyboardInterrupt(f"interrupted after {len(found.rows)} settings{kept}")
+    return found
+
+
+def _read(path: Path, seed: int | None) -> tuple[Plan, MapPlan]:
+    """Read a plan that has a map."""
+    plan = load_plan(path, seed=seed)
+    if plan.map is None:
+        raise UserMistake(NO_MAP)
+    return plan, plan.map
+
+
+def _budget(asked: MapPlan, evaluations: int | None, minutes: float | None) -> Budget | None:
+    """Give the budget of the command line, or of the plan."""
+    return asked.budget if evaluations is None and minutes is None else Budget(evaluations, minutes)
+
+
+def _write(asked: MapPlan, found: RUMap, picture: Path | None, page: Path | None) -> list[Path]:
+    """Write picture, page and table; those of an earlier run are replaced."""
+    paths = [p for p in (picture or asked.picture, page or asked.page) if p is not None]
+    written = [found.plot(path, max_risk=asked.max_risk, overwrite=True) for path in paths]
+    if asked.table is not None:
+        written.append(write_text(asked.table, found.to_frame().write_csv(), overwrite=True))
+    return written

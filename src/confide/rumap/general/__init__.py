@@ -1,0 +1,1 @@
+"""The map of any release, any intruder and any use of the data."""

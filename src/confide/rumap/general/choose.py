@@ -1,0 +1,215 @@
+"""The most useful release within the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from confide.data.readers.write import write
+from confide.errors import MapError, unknown
+from confide.release.release import Release
+from confide.release.released import Released
+from confide.rumap.general.map import RUMap
+from confide.rumap.general.risks import RiskAxis
+from confide.rumap.general.rows import Estimate, Row, evaluate_rows
+from confide.rumap.general.words import told
+from confide.typing import Label
+
+SURELY = 2.0
+"""Standard errors on the safe side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit on one risk of one intruder."""
+
+    axis: RiskAxis
+    """The risk."""
+    intruder: int
+    """The place of the intruder."""
+    at: float
+    """The most that is allowed; the least where less is riskier."""
+
+    def excess(self, found: Estimate | None, errors: float) -> float | None:
+        """Say by how much the limit is exceeded, with so many standard errors on the safe side; None: undefined."""
+        if found is None:
+            return None
+        sign = 1.0 if self.axis.larger_is_riskier else -1.0
+        return sign * (found.mean - self.at) + errors * (found.se or 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """The most useful release within the limits."""
+
+    map: RUMap
+    """Where it was chosen from."""
+    row: Row
+    """The settings with their figures."""
+    limits: tuple[Limit, ...]
+    """What it had to keep to."""
+    within: int
+    """How many settings keep to the limits."""
+
+    @property
+    def settings(self) -> dict[str, Label]:
+        """A value for each axis."""
+        return dict(self.row.settings)
+
+    @property
+    def release(self) -> Release:
+        """The release."""
+        return self.map.question.family.at(self.row.settings)
+
+    @property
+    def utility(self) -> Estimate:
+        """Its utility, on the map's axis."""
+        found = self.row.utility(self.map.utility.name)
+        assert found is not None
+        return found
+
+    def risk(self, intruder: str) -> Estimate | None:
+        """Give its risk for an intruder, on the map's axis."""
+        return self.row.risk(self.map.place(intruder), self.map.risk.name)
+
+    def released(self) -> Released:
+        """Mask the file: the one that was evaluated, with the map's seed."""
+        question = self.map.question
+        return self.release.apply(question.source, seed=question.seed)
+
+    def write(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write the released file.
+
+        Args:
+            path: where to; the suffix says how.
+            overwrite: replace a file that is there.
+        """
+        return write(self.released().data, path, overwrite=overwrite)
+
+    def verify(self, seeds: int = 5) -> Verified:
+        """Evaluate the chosen release again with fresh seeds, so that the choice is not luck.
+
+        Args:
+            seeds: how many.
+        """
+        if seeds < 2:
+            raise MapError(f"verify needs two seeds or more to say how much they differ, found {seeds}")
+        first = self.map.replicates
+        rows, _ = evaluate_rows(self.map.question, [self.row.settings], range(first, first + seeds), self.map.store)
+        if not rows:
+            raise MapError("the verification was interrupted; run it again, what was done is kept")
+        return Verified(self, rows[0], seeds)
+
+    def __repr__(self) -> str:
+        """Say what was chosen, and why."""
+        found = self.map
+        lines = [f"Choice: {told(self.row.settings)}, of {self.within:,} of {len(found.rows):,} settings within the limits"]
+        share = found.efficiency(next(p for p in found.points() if p.settings == self.row.settings))
+        kept = "" if share is None else f", {100 * share:.4g} % of the file as it is"
+        lines.append(f"  {found.utility.title}: {_written(self.utility)}{kept}")
+        for limit in self.limits:
+            figure = self.row.risk(limit.intruder, limit.axis.name)
+            allowed = "at most" if limit.axis.larger_is_riskier else "at least"
+            text = "undefined" if figure is None else _written(figure)
+            lines.append(f"  {limit.axis.title}, {found.intruders[limit.intruder]}: {text} ({allowed} {limit.at:g})")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verified:
+    """A choice, evaluated again with fresh seeds."""
+
+    choice: Choice
+    """What was chosen."""
+    row: Row
+    """Its figures with the fresh seeds."""
+    seeds: int
+    """How many."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether every limit holds on average over the fresh seeds."""
+        found = [limit.excess(self.row.risk(limit.intruder, limit.axis.name), 0.0) for limit in self.choice.limits]
+        return all(x is not None and x <= 0 for x in found)
+
+    @property
+    def utility(self) -> Estimate:
+        """The utility with the fresh seeds."""
+        found = self.row.utility(self.choice.map.utility.name)
+        assert found is not None
+        return found
+
+    def risk(self, intruder: str) -> Estimate | None:
+        """Give the risk for an intruder with the fresh seeds, on the map's axis."""
+        return self.row.risk(self.choice.map.place(intruder), self.choice.map.risk.name)
+
+    def __repr__(self) -> str:
+        """Say whether the limits hold."""
+        lines = [f"with {self.seeds} fresh seeds the limits {'hold' if self.holds else 'do not hold'} on average"]
+        lines.append(f"  {self.choice.map.utility.title}: {_written(self.utility)}")
+        for limit in self.choice.limits:
+            figure = self.row.risk(limit.intruder, limit.axis.name)
+            text = "undefined" if figure is None else _written(figure)
+            lines.append(f"  {limit.axis.title}, {self.choice.map.intruders[limit.intruder]}: {text} (limit {limit.at:g})")
+        return "\n".join(lines)
+
+
+def choose(
+    found: RUMap,
+    max_risk: float | None = None,
+    *,
+    limits: Mapping[str, float | Mapping[str, float]] | None = None,
+    surely: bool = False,
+) -> Choice:
+    """Give the most useful setting within the limits; of equally useful ones the least risky. See `RUMap.choose`."""
+    held = _limits(found, max_risk, limits or {})
+    errors = SURELY if surely else 0.0
+    if surely and found.replicates < 2:
+        raise MapError("surely needs standard errors; make the map with replicates=2 or more")
+    sign = 1.0 if found.utility.larger_is_better else -1.0
+    within, nearest = [], []
+    for row in found.rows:
+        useful = row.utility(found.utility.name)
+        excess = [limit.excess(row.risk(limit.intruder, limit.axis.name), errors) for limit in held]
+        known = [x for x in excess if x is not None]
+        if useful is None or len(known) < len(excess):
+            continue
+        worst = max(known)
+        nearest.append((worst, row))
+        if worst <= 0:
+            within.append((-sign * useful.mean, worst, row))
+    if not within:
+        if not nearest:
+            raise MapError("no setting has all figures that the limits are about; nothing can be chosen")
+        worst, row = min(nearest, key=lambda x: x[0])
+        raise MapError(
+            f"none of {len(found.rows):,} settings keeps to the limits; the nearest is {told(row.settings)}, which exceeds "
+            f"one by {worst:.3g}. Raise the limit, or let the release mask more"
+        )
+    best = min(within, key=lambda x: (x[0], x[1]))
+    return Choice(found, best[2], tuple(held), len(within))
+
+
+def _limits(found: RUMap, max_risk: float | None, limits: Mapping[str, float | Mapping[str, float]]) -> list[Limit]:
+    """Write all limits out, one for each risk and intruder."""
+    axes = {axis.name: axis for axis in found.question.risks}
+    held = []
+    if max_risk is not None:
+        held += [Limit(found.risk, k, float(max_risk)) for k in range(len(found.intruders))]
+    for name, limit in limits.items():
+        if name not in axes:
+            raise MapError(unknown("risk", name, axes))
+        if isinstance(limit, Mapping):
+            held += [Limit(axes[name], found.place(person), float(x)) for person, x in limit.items()]
+        else:
+            held += [Limit(axes[name], k, float(limit)) for k in range(len(found.intruders))]
+    if not held:
+        raise MapError("choose needs a limit: max_risk=..., or limits={name of a risk: ...}")
+    return held
+
+
+def _written(figure: Estimate) -> str:
+    """Write a figure with its standard error."""
+    return f"{figure.mean:.4g}" + ("" if figure.se is None else f" (se {figure.se:.2g})")

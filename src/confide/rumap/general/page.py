@@ -1,0 +1,88 @@
+"""A page to look around in: the map with what stands behind every point, in one file without scripts."""
+
+from __future__ import annotations
+
+import html
+import re
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from confide.data.atomic import write_text_whole
+from confide.errors import DataError
+from confide.rumap.general.chart import inline
+from confide.rumap.general.words import told
+
+if TYPE_CHECKING:
+    from confide.rumap.general.map import RUMap
+
+STYLE = """
+body { margin: 2rem auto; max-width: 62rem; padding: 0 1rem; color: #1f2933; font: 15px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.4rem; } p { max-width: 48rem; color: #52606d; } svg { width: 100%; max-width: 46rem; height: auto; }
+svg a:hover path, svg a:focus path, svg a:hover use, svg a:focus use { stroke: #000; stroke-width: 3; opacity: 1; }
+[id^="frontier-"] { pointer-events: none; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #e4e7eb; }
+th:first-child, td:first-child, td.word { text-align: left; }
+tr:target > * { background: #fdf0dd; font-weight: 600; }
+td.best { color: #1b4f8a; font-weight: 600; }
+"""
+
+
+def write_page(found: RUMap, path: str | PathLike[str], *, max_risk: float | None = None, overwrite: bool = False) -> Path:
+    """Write the page; every mark tells its settings and leads to its row."""
+    path = Path(path)
+    if path.exists() and not overwrite:
+        raise DataError(f"{str(path)!r} is there already; pass overwrite=True to replace it")
+    write_text_whole(path, page(found, max_risk=max_risk))
+    return path
+
+
+def page(found: RUMap, *, max_risk: float | None = None) -> str:
+    """Give the page as text; it holds figures of whole files and no respondent's values."""
+    picture = inline(found, max_risk)
+    rows = []
+    for k, name in enumerate(found.intruders):
+        points = found.points(name)
+        for i, (point, best) in enumerate(zip(points, found.on_frontier(points), strict=True)):
+            text = f"{name}: {told(point.settings)}; risk {point.risk:.4g}, utility {point.utility:.5g}"
+            picture = _linked(picture, f"point-{k}-{i}", text)
+            share = found.efficiency(point)
+            cells = [
+                f'<td class="word">{html.escape(told(point.settings))}</td>',
+                f'<td class="word">{html.escape(name)}</td>',
+                f"<td>{_figure(point.risk, point.risk_error)}</td>",
+                f"<td>{_figure(point.utility, point.utility_error)}</td>",
+                f"<td>{'-' if share is None else f'{100 * share:.4g} %'}</td>",
+                f'<td class="best">{"on it" if best else ""}</td>',
+            ]
+            rows.append(f'<tr id="row-{k}-{i}">{"".join(cells)}</tr>')
+    heads = ("Settings", "Intruder", found.risk.title, found.utility.title, "Of the file as it is", "Frontier")
+    head = "".join(f"<th>{html.escape(h)}</th>" for h in heads)
+    return (
+        "<!DOCTYPE html>\n"
+        '<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>Risk and utility</title><style>{STYLE}</style></head><body>\n<h1>Risk and utility</h1>\n"
+        f"<p>{len(found.rows):,} settings, {found.replicates} replicate(s). Rest on a mark to see its settings, click it to "
+        "see its row. This page holds figures of whole files and no values of respondents; for use inside the agency.</p>\n"
+        f'{picture}\n<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>\n'
+        + "\n".join(rows)
+        + "\n</tbody></table></div></body></html>\n"
+    )
+
+
+def _linked(picture: str, mark: str, text: str) -> str:
+    """Let a mark tell its text and lead to its row."""
+    row = mark.replace("point", "row")
+    start = f'<a href="#{row}" id="{mark}"><title>{html.escape(text)}</title><g>'
+    # a mark is a group that holds one other group
+    inside = rf'<g id="{mark}">(.*?</g>\s*)</g>'
+    return re.sub(inside, lambda found: f"{start}{found.group(1)}</g></a>", picture, count=1, flags=re.DOTALL)
+
+
+def _figure(value: float, error: float | None) -> str:
+    """Write a figure with its standard error."""
+    return f"{value:.4g}" + ("" if error is None else f" ± {error:.2g}")

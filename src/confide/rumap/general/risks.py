@@ -1,0 +1,129 @@
+"""What may stand on the axis of risk: measures, harm, classical measures, the worst group, or a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from confide.assessment.assessment import Scenario
+from confide.errors import IntruderError
+from confide.harm.harm import Harm
+from confide.risk.file_measure import FileMeasure
+from confide.risk.measure import Measure
+
+
+@dataclass(frozen=True, slots=True)
+class WorstGroup:
+    """A measure in the group of targets where it is worst, so that a limit holds for every group.
+
+    >>> import confide as cf
+    >>> WorstGroup(cf.ExpectedMatches(), by="race").name
+    'expected_matches by race'
+    """
+
+    measure: Measure
+    """The measure."""
+    by: str
+    """The variable of the source file that makes the groups."""
+    smallest: int = 10
+    """Groups with fewer targets are put together."""
+
+    @property
+    def name(self) -> str:
+        """The name in frames."""
+        return f"{self.measure.name} by {self.by}"
+
+    @property
+    def title(self) -> str:
+        """The name in pictures."""
+        return f"{self.measure.title}, worst {self.by}"
+
+    def of(self, scenario: Scenario) -> float | None:
+        """Give the figure of the worst group, per target where the measure counts."""
+        names, member = scenario.groups(self.by, smallest=self.smallest)
+        summary = scenario.summary
+        found = []
+        for g in range(len(names)):
+            part = summary.take(member == g)
+            value = self.measure.value(part)
+            if value is not None:
+                found.append(value / part.n if self.measure.is_count else value)
+        if not found:
+            return None
+        return max(found) if self.measure.larger_is_riskier else min(found)
+
+
+@dataclass(frozen=True, slots=True)
+class RiskOf:
+    """Any figure of a scenario, by a function.
+
+    >>> RiskOf("largest probability", lambda scenario: float(scenario.summary.own.max())).title
+    'largest probability'
+    """
+
+    name: str
+    """What it is called."""
+    function: Callable[[Scenario], float | None]
+    """What gives the figure; None where it is undefined."""
+    larger_is_riskier: bool = True
+    """Whether a larger figure means more risk."""
+
+    @property
+    def title(self) -> str:
+        """The name in pictures."""
+        return self.name
+
+
+Declared: TypeAlias = Measure | Harm | FileMeasure | WorstGroup | RiskOf
+
+
+@dataclass(frozen=True, slots=True)
+class RiskAxis:
+    """A declared risk as an axis: its names, its direction, its figure."""
+
+    declared: Declared
+    """What was declared."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no risk."""
+        if not isinstance(self.declared, Measure | Harm | FileMeasure | WorstGroup | RiskOf):
+            raise IntruderError(
+                "a risk is a measure such as ExpectedMatches(), a Harm, a FileMeasure, WorstGroup(...) or RiskOf(...); "
+                f"found {type(self.declared).__name__}"
+            )
+
+    @property
+    def name(self) -> str:
+        """The name in frames."""
+        return f"harm {self.declared.title}" if isinstance(self.declared, Harm) else self.declared.name
+
+    @property
+    def title(self) -> str:
+        """The name in pictures."""
+        declared = self.declared
+        if isinstance(declared, Harm):
+            return f"Harm per target: {declared.title}"
+        return f"{declared.title} per target" if isinstance(declared, Measure) and declared.is_count else declared.title
+
+    def of(self, scenario: Scenario) -> float | None:
+        """Give the figure: per target where it counts targets or adds up losses."""
+        declared = self.declared
+        if isinstance(declared, Harm):
+            return scenario.harm(declared.title).mean
+        if isinstance(declared, FileMeasure):
+            return declared.of(scenario.released, scenario.intruder.variables).value
+        if isinstance(declared, WorstGroup):
+            return declared.of(scenario)
+        if isinstance(declared, RiskOf):
+            return declared.function(scenario)
+        value = declared.value(scenario.summary)
+        return value / scenario.summary.n if value is not None and declared.is_count else value
+
+    @property
+    def larger_is_riskier(self) -> bool:
+        """Say which direction is riskier."""
+        declared = self.declared
+        if isinstance(declared, Harm):
+            return True
+        return declared.measure.larger_is_riskier if isinstance(declared, WorstGroup) else declared.larger_is_riskier

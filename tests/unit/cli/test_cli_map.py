@@ -1,0 +1,101 @@
+"""`confide map` and `confide choose`."""
+
+from __future__ import annotations
+
+import pytest
+
+import confide as cf
+from confide.cli.main import main
+from unit.rumap.general.people import people
+
+PLAN = """
+seed = 7
+[data]
+path = "people.csv"
+[data.kinds]
+age = "integer"
+pay = "continuous"
+[[release]]
+name = "groups and noise"
+methods = [
+  { method = "Recode", variable = "age", width = 5 },
+  { method = "Noise", variable = "pay", sd = 50 },
+]
+[[intruder]]
+name = "near"
+knows = ["sex", "age", "pay"]
+[[utility]]
+utility = "MeansKept"
+variables = ["pay"]
+[map]
+store = "kept"
+picture = "map.svg"
+page = "map.html"
+table = "map.csv"
+verify = 2
+[[map.vary]]
+name = "width"
+method = 1
+argument = "width"
+values = [5, 20]
+[[map.vary]]
+name = "noise"
+method = 2
+argument = "sd"
+between = [10, 1000]
+log = true
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    monkeypatch.chdir(tmp_path)
+    cf.write(people(80), tmp_path / "people.csv")
+    (tmp_path / "plan.toml").write_text(PLAN)
+    return tmp_path
+
+
+def test_map_prints_the_frontier_and_writes_what_is_asked(folder, capsys):
+    assert main(["map", "plan.toml"]) == 0
+    out = capsys.readouterr().out
+    assert "RUMap(10 settings, 1 intruders" in out
+    assert "on the frontier:" in out
+    assert {p.name for p in folder.iterdir()} == {
+        "people.csv", "plan.toml", "kept", "map.svg", "map.html", "map.csv"
+    }  # fmt: skip
+    assert len((folder / "map.csv").read_text().splitlines()) == 11
+    assert main(["map", "plan.toml", "--quiet", "--picture", "other.png"]) == 0
+    assert capsys.readouterr().out == ""
+    assert (folder / "other.png").exists()
+
+
+def test_choose_writes_the_file_within_the_limit(folder, capsys):
+    assert main(["choose", "plan.toml", "--max-risk", "0.9", "--out", "released.csv"]) == 0
+    out = capsys.readouterr().out
+    assert "Choice: width" in out
+    assert "with 2 fresh seeds the limits hold" in out
+    assert cf.read(folder / "released.csv").n == 80
+    assert main(["choose", "plan.toml", "--max-risk", "0.9", "--out", "released.csv"]) == 2
+    assert "is there already" in capsys.readouterr().err
+
+
+def test_choose_without_a_release_within_the_limit(folder, capsys):
+    assert main(["choose", "plan.toml", "--max-risk", "0"]) == 3
+    assert "limit exceeded: none of 10 settings keeps to the limits" in capsys.readouterr().err
+    assert main(["choose", "plan.toml"]) == 2
+    assert "choose needs a limit: --max-risk" in capsys.readouterr().err
+
+
+def test_a_search_shows_the_frontier_as_it_grows(folder, capsys):
+    pytest.importorskip("optuna")
+    assert main(["map", "plan.toml", "--evaluations", "25"]) == 0
+    shown = capsys.readouterr()
+    assert "RUMap(25 settings" in shown.out
+    assert "on the frontier, risk" in shown.err
+
+
+def test_a_plan_without_a_map(folder, capsys):
+    (folder / "plan.toml").write_text(PLAN[: PLAN.index("[[utility]]")])
+    assert main(["map", "plan.toml"]) == 2
+    assert "the plan has no [map]" in capsys.readouterr().err
