@@ -11,6 +11,7 @@
     │   ├── LikelihoodError    a likelihood is not tractable, or a release is impossible
     │   ├── ModelError         a model cannot be fitted to these data; no number is given
     │   ├── HarmError          what is learned of respondents, and what it costs them
+    │   ├── UtilityError       a use of the data cannot be computed from what was given
     │   ├── MapError           risk against utility: settings, points and limits of a map
     │   └── PlanError          a plan file; lists every fault at once
     └── InternalError          our bug; please report it
@@ -63,6 +64,10 @@ class HarmError(UserMistake):
 
 class MapError(UserMistake):
     """A map of risk against utility cannot be made from these settings, or no point of it meets a limit."""
+
+
+class UtilityError(UserMistake):
+    """A use of the data cannot be computed from what was given."""
 
 
 class PlanError(UserMistake):

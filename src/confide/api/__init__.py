@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from confide.api import assessment, data, errors, harm, intruder, linking, release, risk, rumap
+from confide.api import assessment, data, errors, harm, intruder, linking, release, risk, rumap, utility
 from confide.api.assessment import *
 from confide.api.data import *
 from confide.api.errors import *
@@ -12,6 +12,7 @@ from confide.api.linking import *
 from confide.api.release import *
 from confide.api.risk import *
 from confide.api.rumap import *
+from confide.api.utility import *
 
 __all__ = (
     errors.__all__
@@ -21,6 +22,7 @@ __all__ = (
     + linking.__all__
     + risk.__all__
     + harm.__all__
+    + utility.__all__
     + assessment.__all__
     + rumap.__all__
 )

@@ -15,6 +15,7 @@ from confide.errors import (
     PlanError,
     ReleaseError,
     UserMistake,
+    UtilityError,
 )
 
 __all__ = [
@@ -30,4 +31,5 @@ __all__ = [
     "PlanError",
     "ReleaseError",
     "UserMistake",
+    "UtilityError",
 ]

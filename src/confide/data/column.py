@@ -117,6 +117,22 @@ class Column:
         x = self.numbers[self.is_number]
         return bool(np.all(x == np.rint(x)) and np.all(np.abs(x) < 2.0**53))
 
+    def as_labels(self) -> Column:
+        """Take numbers as categories, in their order and before the labels there are.
+
+        >>> Column.of_numbers([2.0, 1.0, float("nan")]).as_labels().values()
+        [2, 1, None]
+        """
+        number = self.is_number
+        if not number.any():
+            return self
+        distinct, place = np.unique(self.numbers[number], return_inverse=True)
+        found = [int(x) if x.is_integer() else x for x in distinct.tolist()]
+        labels: tuple[Label, ...] = tuple(dict.fromkeys((*found, *self.labels)))
+        codes = self.relabelled(labels).codes.copy()
+        codes[number] = place
+        return Column.of_codes(codes, labels)
+
     def profile(self) -> tuple[IntArray, Column]:
         """Give each record the position of its value among the distinct values.
 

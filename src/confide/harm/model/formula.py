@@ -1,4 +1,4 @@
-"""Read a model formula such as "log(income) ~ age + sex". Nothing is evaluated."""
+"""Read a model formula such as "log(income) ~ age + C(edu)". Nothing is evaluated."""
 
 from __future__ import annotations
 
@@ -13,26 +13,30 @@ _SIGNS = set("*:^/|-~+()`")
 
 @dataclass(frozen=True, slots=True)
 class ModelTerm:
-    """A variable, or the logarithm of one.
+    """A variable, the logarithm of one, or one whose numbers are categories.
 
-    >>> print(ModelTerm("income", log=True), ModelTerm("marital-status"))
-    log(income) `marital-status`
+    >>> print(ModelTerm("income", log=True), ModelTerm("marital-status"), ModelTerm("edu", category=True))
+    log(income) `marital-status` C(edu)
     """
 
     variable: str
     """The name of the variable."""
     log: bool = False
     """Whether its logarithm enters."""
+    category: bool = False
+    """Whether its numbers are categories, each with a coefficient of its own."""
 
     def __post_init__(self) -> None:
         """Check the name."""
         if not isinstance(self.variable, str) or not self.variable:
             raise HarmError(f"a term of a model names a variable; found {type(self.variable).__name__}")
+        if self.log and self.category:
+            raise HarmError(f"{self.variable!r}: a category has no logarithm; choose log(...) or C(...)")
 
     def __str__(self) -> str:
         """Write it as in a formula."""
         name = f"`{self.variable}`" if _SIGNS & set(self.variable) or self.variable in ("0", "1") else self.variable
-        return f"log({name})" if self.log else name
+        return f"log({name})" if self.log else f"C({name})" if self.category else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,11 @@ class ModelFormula:
         twice = sorted({str(t) for t in self.terms if self.terms.count(t) > 1})
         if twice:
             raise HarmError(f"the model names {', '.join(twice)} more than once; name every term once")
+        if self.response.category:
+            raise HarmError(
+                f"the response cannot be {self.response}; declare(kinds={{{self.response.variable!r}: 'nominal'}}) makes it "
+                "a category"
+            )
         if self.response.variable in {t.variable for t in self.terms}:
             raise HarmError(
                 f"the response {self.response.variable!r} is also a term of the model; leave it out of the terms"
@@ -72,8 +81,8 @@ class ModelFormula:
     def parse(cls, text: str) -> ModelFormula:
         """Read a formula: a response, `~`, and terms joined by `+`.
 
-        A term is the name of a variable, or `log(name)`. A name that holds signs such as - or * stands in
-        backticks. An intercept is always there; `1` alone stands for a model without terms.
+        A term is the name of a variable, `log(name)`, or `C(name)` where numbers are categories. A name that holds signs
+        such as - or * stands in backticks. An intercept is always there; `1` alone stands for a model without terms.
 
         >>> print(ModelFormula.parse("income ~ 1"))
         income ~ 1
@@ -123,13 +132,13 @@ def _term(parts: list[str], text: str) -> ModelTerm | None:
     if len(parts) == 1:
         return ModelTerm(_name(parts[0], text))
     if len(parts) == 4 and parts[1] == "(" and parts[3] == ")":
-        if parts[0] != "log":
+        if parts[0] not in ("log", "C"):
             raise HarmError(
-                f"model {text!r}: there is no function {parts[0]!r}, only log(...); "
+                f"model {text!r}: there is no function {parts[0]!r}, only log(...) and C(...); "
                 "put the changed values into the file as a variable of their own, or use GivenModel"
             )
-        return ModelTerm(_name(parts[2], text), log=True)
-    raise HarmError(f"model {text!r}: cannot read {' '.join(parts)!r}; a term is a variable or log(variable)")
+        return ModelTerm(_name(parts[2], text), log=parts[0] == "log", category=parts[0] == "C")
+    raise HarmError(f"model {text!r}: cannot read {' '.join(parts)!r}; a term is a variable, log(variable) or C(variable)")
 
 
 def _name(part: str, text: str) -> str:

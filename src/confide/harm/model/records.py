@@ -83,9 +83,15 @@ def _check_finite(columns: Mapping[ModelTerm, Column], file: str) -> None:
 def transformed(column: Column, term: ModelTerm) -> Column:
     """Take the logarithm of the numbers where the term says so; those that have none become missing.
 
+    Numbers that are categories become labels.
+
     >>> transformed(Column.of_numbers([1.0, 0.0]), ModelTerm("x", log=True)).values()
     [0, None]
+    >>> transformed(Column.of_numbers([2.0, 1.0]), ModelTerm("x", category=True)).labels
+    (1, 2)
     """
+    if term.category:
+        return column.as_labels()
     if not term.log:
         return column
     positive = positive_numbers(column)

@@ -1,0 +1,1 @@
+"""What a release is still good for: measures with a direction and bounds."""

@@ -1,0 +1,1 @@
+"""Measures of utility, one small file each."""

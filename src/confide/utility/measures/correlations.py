@@ -1,0 +1,59 @@
+"""The change of what the correlations say about each variable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from confide.errors import UtilityError
+from confide.release.released import Released
+from confide.typing import FloatArray
+from confide.utility.files import Names, chosen, files_of, given_names
+from confide.utility.matrices import correlations
+from confide.utility.measure import SHARE, Unmasked, Utility
+from confide.utility.measures.eigenvalues import COLLINEAR
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelationLoss(Unmasked):
+    """How far the diagonals of the inverse correlations are from each other, from 0 to 1 (Młodak 2020).
+
+    Both diagonals, the variance inflation factors, are taken as vectors of length one; the loss is their distance divided by
+    the root of two, as `IL_correl` of sdcMicro.
+
+    >>> import confide as cf
+    >>> data = cf.Microdata.from_dict({"x": [1.5, 2.0, 6.0, 3.5], "y": [0.5, 2.5, 4.0, 4.5], "z": [1.5, 0.5, 0.1, 7.5]})
+    >>> cf.CorrelationLoss().unmasked(data).value
+    0.0
+    """
+
+    name: ClassVar[str] = "correlation_loss"
+    title: ClassVar[str] = "Change of correlations"
+    larger_is_better: ClassVar[bool] = False
+    bounds: ClassVar[tuple[float, float]] = SHARE
+
+    variables: Names = None
+    """Numeric variables; None: all."""
+    weights: bool = True
+    """Whether records count by their survey weights, where the files have any."""
+
+    def of(self, released: Released) -> Utility:
+        """Take the measure of a released file, with its source."""
+        files = files_of(released, self.title, weights=self.weights)
+        names = chosen(files, given_names(self.variables), self.title, numeric=True)
+        own, other, notes = correlations(files, names, self.title)
+        a, b = self._inflation(own, "source file"), self._inflation(other, "released file")
+        gap = a / np.linalg.norm(a) - b / np.linalg.norm(b)
+        parts = {"variable": list(names), "source": a.tolist(), "released": b.tolist()}
+        return Utility(self, float(np.linalg.norm(gap) / np.sqrt(2.0)), parts, None, notes)
+
+    def _inflation(self, r: FloatArray, file: str) -> FloatArray:
+        """Give the diagonal of the inverse; raise where there is none."""
+        if np.linalg.eigvalsh(r)[0] <= COLLINEAR:
+            raise UtilityError(
+                f"{self.title}: in the {file} a variable follows from the others, so that the correlations have no inverse; "
+                "leave one out with variables=[...]"
+            )
+        return np.asarray(np.diag(np.linalg.inv(r)), dtype=np.float64)

@@ -1,0 +1,61 @@
+"""Are variances and covariances kept?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import ClassVar
+
+import numpy as np
+
+from confide.release.released import Released
+from confide.typing import FloatArray
+from confide.utility.estimates import UNDEFINED, Estimate, covariance_of
+from confide.utility.files import Names, chosen, files_of, given_names, numbers
+from confide.utility.kept import kept
+from confide.utility.measure import SHARE, Unmasked, Utility
+
+
+@dataclass(frozen=True, slots=True)
+class CovariancesKept(Unmasked):
+    """The mean efficiency of all variances and covariances: V / (V + bias^2), V being the variance before masking.
+
+    Each is made of the records in which both variables are known.
+
+    >>> import confide as cf
+    >>> data = cf.Microdata.from_dict({"x": [1.5, 2.0, 6.0, 3.5], "y": [0.5, 2.5, 4.0, 4.5]})
+    >>> found = cf.CovariancesKept().of(cf.Release(cf.Noise("x", sd=0.1)).apply(data, seed=1))
+    >>> found.to_frame()["estimate"].to_list()
+    ['variance x', 'covariance x y', 'variance y']
+    """
+
+    name: ClassVar[str] = "covariances_kept"
+    title: ClassVar[str] = "Covariances kept"
+    larger_is_better: ClassVar[bool] = True
+    bounds: ClassVar[tuple[float, float]] = SHARE
+
+    variables: Names = None
+    """Numeric variables; None: all."""
+    weights: bool = True
+    """Whether records count by their survey weights, where the files have any."""
+
+    def of(self, released: Released) -> Utility:
+        """Take the measure of a released file, with its source."""
+        files = files_of(released, self.title, weights=self.weights)
+        names = chosen(files, given_names(self.variables), self.title, numeric=True)
+        values = {name: numbers(files, name, self.title) for name in names}
+        own: dict[str, Estimate] = {}
+        other: dict[str, Estimate] = {}
+        for a, b in combinations_with_replacement(names, 2):
+            called = f"variance {a}" if a == b else f"covariance {a} {b}"
+            own[called] = _covariance(values[a][0], values[b][0], files.source_weights)
+            other[called] = _covariance(values[a][1], values[b][1], files.released_weights)
+        return kept(self, own, other, files.notes_on(names))
+
+
+def _covariance(x: FloatArray | None, y: FloatArray | None, w: FloatArray) -> Estimate:
+    """Estimate a covariance from the records that hold both values."""
+    if x is None or y is None:
+        return UNDEFINED
+    both = ~(np.isnan(x) | np.isnan(y)) & (w > 0)
+    return covariance_of(x, y, w) if bool(both.all()) else covariance_of(x[both], y[both], w[both])

@@ -1,0 +1,86 @@
+"""The Kullback-Leibler divergence of tables."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from confide.errors import UtilityError
+from confide.release.released import Released
+from confide.typing import FloatArray
+from confide.utility.cells import check_table, tables
+from confide.utility.files import Names, files_of
+from confide.utility.measure import LOSS, Parts, Unmasked, Utility
+
+
+def kullback_leibler(p: FloatArray, q: FloatArray) -> float:
+    """Give sum p log(p/q) of the shares of two tables of counts, in nats; infinite where q lacks a cell that p has.
+
+    >>> round(kullback_leibler(np.array([1.0, 1.0]), np.array([1.0, 3.0])), 6)
+    0.143841
+    """
+    p, q = p / p.sum(), q / q.sum()
+    held = p > 0
+    if bool(np.any(q[held] == 0)):
+        return math.inf
+    return max(float(p[held] @ np.log(p[held] / q[held])), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class KullbackLeibler(Unmasked):
+    """The mean divergence of the released from the source tables, sum p log(p/q), p being source shares.
+
+    Cells that occur in either file get `smoothing` added in both, so that a cell the release lacks does not make it infinite
+    (Krichevsky and Trofimov 1981 add 1/2). Numbers are cut as in `Hellinger`.
+
+    >>> import confide as cf
+    >>> data = cf.Microdata.from_dict({"sex": ["m", "m", "f", "f"]})
+    >>> masked = cf.Microdata.from_dict({"sex": ["m", "f", "f", "f"]})
+    >>> round(cf.KullbackLeibler(smoothing=0).of(cf.Released.from_files(data, masked)).value, 6)
+    0.143841
+    """
+
+    name: ClassVar[str] = "kullback_leibler"
+    larger_is_better: ClassVar[bool] = False
+    bounds: ClassVar[tuple[float, float]] = LOSS
+
+    variables: Names = None
+    """The variables; None: all but free text."""
+    ways: Literal[1, 2] = 1
+    """1 for single variables, 2 for pairs of them."""
+    bins: int = 10
+    """How many intervals numbers are cut into."""
+    smoothing: float = 0.5
+    """What is added to every cell that occurs in either file."""
+    weights: bool = True
+    """Whether records count by their survey weights, where the files have any."""
+
+    def __post_init__(self) -> None:
+        """Check the settings."""
+        check_table(self.ways, self.bins, "KullbackLeibler")
+        if not (math.isfinite(self.smoothing) and self.smoothing >= 0):
+            raise UtilityError(f"KullbackLeibler: smoothing is 0 or more and finite, found {self.smoothing}")
+
+    @property
+    def title(self) -> str:
+        """The name in printed tables."""
+        return f"Kullback-Leibler divergence, {'single variables' if self.ways == 1 else 'pairs of variables'}"
+
+    def of(self, released: Released) -> Utility:
+        """Take the measure of a released file, with its source."""
+        files = files_of(released, self.title, weights=self.weights)
+        found = {}
+        for t in tables(files, self.variables, self.title, ways=self.ways, bins=self.bins):
+            if t.released is None:
+                gone = next(n for n in t.names if n not in files.released.columns)
+                raise UtilityError(
+                    f"{self.title}: {gone!r} is not in the release, so that its divergence is infinite; leave it out with "
+                    "variables=[...], or use Hellinger(), where it counts 1"
+                )
+            occurs = self.smoothing * ((t.source > 0) | (t.released > 0))
+            found[" and ".join(t.names)] = kullback_leibler(t.source + occurs, t.released + occurs)
+        parts: Parts = {"table": list(found), "divergence": list(found.values())}
+        return Utility(self, float(np.mean(list(found.values()))), parts, None, files.notes)
