@@ -73,3 +73,10 @@ def test_the_benchmark_of_attacks_runs():
     copies = [r.split("|") for r in rows if r.startswith("| adult | train itself |")]
     assert len(copies) == 5
     assert [r[4].split()[0] for r in copies[:2]] == ["1.000", "1.000"], "a copy singles out"
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_utility_runs():
+    rows = [line for line in run("utility.py", ["--sizes", "1000", "2000"]) if line.startswith("| 2,000 |")]
+    assert len(rows) == 12
+    assert all(" for x 2 |" in row for row in rows), "growth is told"

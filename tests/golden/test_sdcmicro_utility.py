@@ -56,5 +56,5 @@ def test_information_loss(n):
 @pytest.mark.parametrize("n", SINGLE)
 def test_variables_one_by_one(n):
     found = cf.ValueLoss(VARIABLES, weights=False).of(released(n)).to_frame()
-    assert found["variable"].to_list() == list(VARIABLES, weights=False)
+    assert found["variable"].to_list() == list(VARIABLES)
     assert found["loss"].to_list() == pytest.approx(SINGLE[n], rel=1e-9)

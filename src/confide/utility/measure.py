@@ -114,8 +114,9 @@ class Utility:
         spread = "" if self.se is None else f" (standard error {self.se:.2g})"
         better = "larger" if self.measure.larger_is_better else "smaller"
         low, high = self.measure.bounds
-        lines = [f"{self.title}: {self.value:.4g}{spread}; {better} is better, from {low:g} to {high:g}; {size} parts"]
-        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+        parts = f"{size} part{'s' * (size != 1)}"
+        line = f"{self.title}: {self.value:.4g}{spread}; {better} is better, from {low:g} to {high:g}; {parts}"
+        return "\n".join([line, *(f"note: {note}" for note in self.notes)])
 
 
 def efficiency(measure: UtilityMeasure, value: float, unmasked: float) -> float | None:

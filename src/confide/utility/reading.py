@@ -48,9 +48,10 @@ def as_read(released: Released) -> tuple[Released, tuple[str, ...]]:
         left = int(np.sum(read.codes >= 0))
         if left < before:
             columns[name], kinds[name] = read, source.variables[name].kind
+            which = "they" if not left else f"{before - left:,} of them"
             notes.append(
-                f"{name!r} is released in categories for {before:,} of {data.n:,} records; {before - left:,} are read as "
-                "the middle of their interval, or as its finite end"
+                f"{name!r} is released in categories for {before:,} of {data.n:,} records; {which} are read as the middle "
+                "of their interval, or as its finite end"
             )
     if not columns:
         return released, ()

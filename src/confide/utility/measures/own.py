@@ -124,9 +124,7 @@ class OwnUtility(Unmasked):
         given = _called(self.function, replace(released, data=files.released), self.name, RELEASED)
         value, se = _estimate("value", given, self.name, RELEASED)
         if not self.bounds[0] <= value <= self.bounds[1]:
-            raise UtilityError(
-                f"{self.name!r} gave {value:g}, outside of its bounds {self.bounds[0]:g} to {self.bounds[1]:g}"
-            )
+            raise UtilityError(f"{self.name!r} gave {value:g}, outside its bounds {self.bounds[0]:g} to {self.bounds[1]:g}")
         return Utility(self, value, {"value": [value]}, se, files.notes)
 
 

@@ -51,8 +51,8 @@ class PropensityUtility(Utility):
 class PropensityScore(Unmasked):
     """The propensity score mean squared error, pMSE (Woo, Reiter, Oganian and Karr 2009; Snoke et al. 2018).
 
-    Both files are put together, and a logistic regression says of each record how probably it is a released one, p. Where
-    c is the share of released records, pMSE is the mean of (p - c)^2: 0 where the files cannot be told apart, c(1 - c), which is
+    Both files are put together, and a logistic regression says of each record how probably it is a released one, p. With a
+    share c of released records, pMSE is the mean of (p - c)^2. It is 0 where the files cannot be told apart, and c(1 - c),
     at most 1/4, where they are told apart perfectly.
 
     The result also has what is expected of a synthetic file from the right model, (k - 1)(1 - c)^2 c / N with k coefficients
@@ -74,7 +74,7 @@ class PropensityScore(Unmasked):
     variables: Names = None
     """The variables; None: all but free text that are released."""
     interactions: bool = False
-    """Whether products of two variables enter; without, only single distributions are compared."""
+    """Whether products of two variables and squares of numbers enter; without, only means and shares are compared."""
     sample: int | None = None
     """How many records of each file are used; None: all."""
     seed: int | None = None

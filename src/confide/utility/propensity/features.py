@@ -28,7 +28,7 @@ class Features:
     width: IntArray
     """How many columns each variable has."""
     pair: IntArray
-    """The first column of each pair of variables, as a table; -1: no interaction."""
+    """The first column of each pair of variables, as a table, squares on the diagonal; -1: none."""
     columns: int
     """The number of all columns."""
 
@@ -37,12 +37,12 @@ def features(source: Sequence[Column], released: Sequence[Column], *, interactio
     """Put both files below each other.
 
     A number enters with a slope, in standard units of both files together; missing, and every category but the first,
-    with an indicator. Interactions are products of the entries of two variables.
+    with an indicator. Interactions are products of the entries of two variables, and squares of numbers.
 
     Args:
         source: the variables in the source.
         released: the same variables in the release.
-        interactions: whether products of two variables enter.
+        interactions: whether products of two variables and squares enter.
     """
     n = source[0].size + released[0].size
     index = np.empty((n, len(source)), dtype=np.int32)
@@ -55,6 +55,9 @@ def features(source: Sequence[Column], released: Sequence[Column], *, interactio
     pair = np.full((len(source), len(source)), -1, dtype=np.int64)
     if interactions:
         for j in range(len(source)):
+            if bool(source[j].is_number.any()) or bool(released[j].is_number.any()):
+                pair[j, j] = columns
+                columns += 1
             for k in range(j + 1, len(source)):
                 pair[j, k] = columns
                 columns += int(width[j] * width[k])

@@ -12,7 +12,7 @@ from confide.typing import FloatArray, IntArray
 def entries(
     index: IntArray, value: FloatArray, start: IntArray, width: IntArray, pair: IntArray, at: IntArray, x: FloatArray
 ) -> int:
-    """Write the columns of one record that are not zero, and what stands in them; give their number."""
+    """Write the columns of one record that are not zero, in order, and what stands in them; give their number."""
     at[0], x[0] = 0, 1.0
     m = 1
     slots = index.size
@@ -25,6 +25,9 @@ def entries(
     for j in range(slots):
         if index[j] < 0:
             continue
+        if pair[j, j] >= 0 and index[j] == 0:
+            at[m], x[m] = pair[j, j], value[j] ** 2
+            m += 1
         for k in range(j + 1, slots):
             if index[k] >= 0:
                 at[m] = pair[j, k] + index[j] * width[k] + index[k]
@@ -48,7 +51,7 @@ def logistic_sums(
 ) -> float:
     """Add up gradient and information (upper triangle) at coefficients b; give the log likelihood."""
     n, slots = index.shape
-    room = 1 + slots + slots * (slots - 1) // 2
+    room = 1 + slots + slots * (slots + 1) // 2
     at, x = np.empty(room, dtype=np.int64), np.empty(room)
     log_likelihood = 0.0
     for i in range(n):
@@ -76,7 +79,7 @@ def scores(
 ) -> None:
     """Write the probability of each record."""
     n, slots = index.shape
-    room = 1 + slots + slots * (slots - 1) // 2
+    room = 1 + slots + slots * (slots + 1) // 2
     at, x = np.empty(room, dtype=np.int64), np.empty(room)
     for i in range(n):
         m = entries(index[i], value[i], start, width, pair, at, x)
