@@ -63,6 +63,12 @@ def test_a_measure_declares_itself(measure):
     assert low < high
     assert measure.name
     assert measure.title
+    assert hash(measure) == hash(measure)
+
+
+def test_equal_measures_are_equal():
+    assert cf.Hellinger(["x"]) == cf.Hellinger("x") == cf.Hellinger(("x",))
+    assert len({cf.QuantilesKept(["x"], [0.5]), cf.QuantilesKept("x", (0.5,))}) == 1
 
 
 @pytest.mark.parametrize("measure", NUMERIC, ids=IDS)

@@ -13,7 +13,7 @@ from confide.data.column import MISSING, NUMBER, Column
 from confide.errors import UtilityError
 from confide.typing import FloatArray, IntArray
 from confide.utility.estimates import in_order
-from confide.utility.files import Files, chosen, given_names
+from confide.utility.files import Files, chosen
 
 MOST_CELLS = 2**27
 """A table of two variables may have this many cells (1 GiB)."""
@@ -99,7 +99,7 @@ def tables(files: Files, names: Sequence[str] | str | None, measure: str, *, way
         ways: 1 for single variables, 2 for pairs.
         bins: how many intervals numbers are cut into.
     """
-    found = chosen(files, given_names(names), measure, numeric=False, at_least=ways)
+    found = chosen(files, names, measure, numeric=False, at_least=ways)
     made = {
         name: coded_alike(files.source.columns[name], files.released.columns.get(name), files.source_weights, bins)
         for name in found

@@ -80,10 +80,10 @@ def compare(released: Released | Sequence[Released], measures: UtilityMeasure | 
     IL1s        smaller         0     1.175
     """
     files = [released] if isinstance(released, Released) else list(released)
-    asked = [measures] if isinstance(measures, UtilityMeasure) else list(measures)
+    asked: list[UtilityMeasure] = [measures] if isinstance(measures, UtilityMeasure) else list(measures)
     if not files or not all(isinstance(f, Released) for f in files):
         raise UtilityError("compare needs released files; apply a Release first: release.apply(data, seed=...)")
-    if not asked or not all(isinstance(m, UtilityMeasure) for m in asked):
+    if not asked or any(isinstance(m, type) or not isinstance(m, UtilityMeasure) for m in asked):
         raise UtilityError("compare needs measures of utility, such as MeansKept() or Hellinger()")
     called = [f.name for f in files]
     twice = sorted({name for name in called if called.count(name) > 1})

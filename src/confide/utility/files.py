@@ -65,10 +65,18 @@ def files_of(released: Released, measure: str, *, weights: bool) -> Files:
             "Released.from_files(source, released)"
         )
     read, notes = as_read(released)
-    source, data = released.source, read.data
+    source, data = _codes_as_numbers(released.source, read.data), read.data
     weighted = weights and _both_have_weights(source, data, measure)
     own, other = (_weights(x, file, measure, weighted=weighted) for x, file in ((source, SOURCE), (data, RELEASED)))
     return Files(source, data, released.parent, own, other, weighted, notes)
+
+
+def _codes_as_numbers(source: Microdata, data: Microdata) -> Microdata:
+    """Take codes of the source that are numbers as numbers where the release holds numbers."""
+    coded = [n for n, c in source.columns.items() if c.labels and n in data.columns and not data.columns[n].labels]
+    columns = {n: as_numbers(source.columns[n]) for n in coded if bool(data.columns[n].is_number.any())}
+    changed = {n: c for n, c in columns.items() if c is not source.columns[n]}
+    return source.with_columns(changed, dict.fromkeys(changed, Kind.CONTINUOUS)) if changed else source
 
 
 def _both_have_weights(source: Microdata, data: Microdata, measure: str) -> bool:
@@ -99,14 +107,7 @@ def _weights(data: Microdata, file: str, measure: str, *, weighted: bool) -> Flo
     return w
 
 
-def given_names(names: Names) -> tuple[str, ...] | None:
-    """Take one name or several; None stays."""
-    return names if names is None else (names,) if isinstance(names, str) else tuple(names)
-
-
-def chosen(
-    files: Files, names: tuple[str, ...] | None, measure: str, *, numeric: bool, at_least: int = 1
-) -> tuple[str, ...]:
+def chosen(files: Files, names: Names, measure: str, *, numeric: bool, at_least: int = 1) -> tuple[str, ...]:
     """Give the variables asked for, or all that fit; raise where one is unknown, or where there are too few.
 
     Args:
@@ -122,7 +123,7 @@ def chosen(
         wanted = [v for v in source.variables.values() if v.role not in NOT_KEYS]
         found = tuple(v.name for v in wanted if (v.kind.is_numeric if numeric else v.kind is not Kind.TEXT))
     else:
-        found = names
+        found = (names,) if isinstance(names, str) else tuple(names)
         faults = [f"{measure}: {unknown('variable', n, source.names)}" for n in found if n not in source.columns]
         faults += [f"{measure}: {n!r} is named twice" for i, n in enumerate(found) if n in found[:i]]
         raise_all(faults, UtilityError)

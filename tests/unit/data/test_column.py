@@ -69,3 +69,13 @@ def test_order() -> None:
         in_order(column, ["a", "b", "a"], "x")
     with pytest.raises(DeclarationError, match="leaves out 1 of its levels"):
         in_order(column, ["a"], "x")
+
+
+def test_numbers_as_labels():
+    column = Column.of_numbers([2.5, 1.0, np.nan, 2.5]).as_labels()
+    assert column.labels == (1, 2.5)
+    assert column.values() == [2.5, 1, None, 2.5]
+    mixed = Column.of_numbers([3.0, 4.0]).with_codes(np.array([False, True]), "more").as_labels()
+    assert mixed.values() == [3, "more"]
+    named = Column.of_labels(["a", None])
+    assert named.as_labels() is named

@@ -35,6 +35,8 @@ def test_what_is_refused():
         cf.compare([file, file], cf.MeansKept())
     with pytest.raises(cf.UtilityError, match="needs measures"):
         cf.compare(file, [])
+    with pytest.raises(cf.UtilityError, match="needs measures"):
+        cf.compare(file, cf.MeansKept)
     with pytest.raises(cf.UtilityError, match="needs released files"):
         cf.compare([], cf.MeansKept())
     with pytest.raises(cf.UtilityError, match="releases of one source"):

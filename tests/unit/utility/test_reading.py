@@ -73,3 +73,12 @@ def test_names_are_checked():
     infinite = data.with_columns({"x": cf.Column.of_numbers([1.5, np.inf])})
     with pytest.raises(cf.UtilityError, match="infinite for 1 records"):
         cf.MeansKept().of(cf.Released.from_files(infinite, infinite))
+
+
+def test_codes_are_numbers_where_the_release_holds_numbers():
+    source = cf.Microdata.from_dict({"x": [1, 2, 3, 1]})
+    assert not source.variables["x"].kind.is_numeric
+    file = cf.Released.from_files(source, cf.Microdata.from_dict({"x": [1.5, 2.0, 3.0, 1.0]}))
+    assert cf.Hellinger().of(file).value < 1
+    assert cf.IL1s().of(file).value == pytest.approx(0.5 / np.sqrt(2) / np.std([1, 2, 3, 1], ddof=1))
+    assert cf.ValueLoss().of(file).value == pytest.approx(2 / np.pi * np.arctan(0.5) / 4)

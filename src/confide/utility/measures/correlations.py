@@ -10,7 +10,7 @@ import numpy as np
 from confide.errors import UtilityError
 from confide.release.released import Released
 from confide.typing import FloatArray
-from confide.utility.files import Names, chosen, files_of, given_names
+from confide.utility.files import Names, chosen, files_of
 from confide.utility.matrices import correlations
 from confide.utility.measure import SHARE, Unmasked, Utility
 from confide.utility.measures.eigenvalues import COLLINEAR
@@ -42,7 +42,7 @@ class CorrelationLoss(Unmasked):
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
         files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, given_names(self.variables), self.title, numeric=True)
+        names = chosen(files, self.variables, self.title, numeric=True)
         own, other, notes = correlations(files, names, self.title)
         a, b = self._inflation(own, "source file"), self._inflation(other, "released file")
         gap = a / np.linalg.norm(a) - b / np.linalg.norm(b)

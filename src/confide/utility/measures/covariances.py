@@ -11,7 +11,7 @@ import numpy as np
 from confide.release.released import Released
 from confide.typing import FloatArray
 from confide.utility.estimates import UNDEFINED, Estimate, covariance_of
-from confide.utility.files import Names, chosen, files_of, given_names, numbers
+from confide.utility.files import Names, chosen, files_of, numbers
 from confide.utility.kept import kept
 from confide.utility.measure import SHARE, Unmasked, Utility
 
@@ -42,7 +42,7 @@ class CovariancesKept(Unmasked):
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
         files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, given_names(self.variables), self.title, numeric=True)
+        names = chosen(files, self.variables, self.title, numeric=True)
         values = {name: numbers(files, name, self.title) for name in names}
         own: dict[str, Estimate] = {}
         other: dict[str, Estimate] = {}

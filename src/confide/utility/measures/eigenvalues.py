@@ -9,7 +9,7 @@ import numpy as np
 
 from confide.errors import UtilityError
 from confide.release.released import Released
-from confide.utility.files import Names, chosen, files_of, given_names
+from confide.utility.files import Names, chosen, files_of
 from confide.utility.matrices import correlations
 from confide.utility.measure import LOSS, Unmasked, Utility
 
@@ -42,7 +42,7 @@ class EigenvalueLoss(Unmasked):
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
         files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, given_names(self.variables), self.title, numeric=True)
+        names = chosen(files, self.variables, self.title, numeric=True)
         own, other, notes = correlations(files, names, self.title)
         e, changed = (np.linalg.eigvalsh(r)[::-1] for r in (own, other))
         if e[-1] <= COLLINEAR:

@@ -55,6 +55,7 @@ class Hellinger(Unmasked):
 
     def __post_init__(self) -> None:
         """Check the settings."""
+        Unmasked.__post_init__(self)
         check_table(self.ways, self.bins, "Hellinger")
 
     @property

@@ -12,7 +12,7 @@ from confide.errors import UtilityError
 from confide.release.released import Released
 from confide.typing import FloatArray
 from confide.utility.estimates import variance_of
-from confide.utility.files import Names, chosen, files_of, given_names, paired
+from confide.utility.files import Names, chosen, files_of, paired
 from confide.utility.matrices import both_numbers
 from confide.utility.measure import LOSS, Parts, Unmasked, Utility, UtilityMeasure
 
@@ -127,7 +127,7 @@ def _losses(
         weights: whether records count by their weights.
     """
     files = files_of(released, measure.title, weights=weights)
-    names = chosen(files, given_names(variables), measure.title, numeric=True)
+    names = chosen(files, variables, measure.title, numeric=True)
     if variables is None:
         names = tuple(n for n in names if n in files.released.columns)
     rows, parents, alone = paired(files, measure.title)

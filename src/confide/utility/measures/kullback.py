@@ -60,6 +60,7 @@ class KullbackLeibler(Unmasked):
 
     def __post_init__(self) -> None:
         """Check the settings."""
+        Unmasked.__post_init__(self)
         check_table(self.ways, self.bins, "KullbackLeibler")
         if not (math.isfinite(self.smoothing) and self.smoothing >= 0):
             raise UtilityError(f"KullbackLeibler: smoothing is 0 or more and finite, found {self.smoothing}")

@@ -8,7 +8,7 @@ from typing import ClassVar
 from confide.release.released import Released
 from confide.typing import FloatArray
 from confide.utility.estimates import Estimate, mean_of
-from confide.utility.files import Names, chosen, files_of, given_names
+from confide.utility.files import Names, chosen, files_of
 from confide.utility.groups import estimated
 from confide.utility.kept import kept
 from confide.utility.measure import SHARE, Unmasked, Utility
@@ -45,7 +45,7 @@ class MeansKept(Unmasked):
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
         files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, given_names(self.variables), self.title, numeric=True)
+        names = chosen(files, self.variables, self.title, numeric=True)
         return kept(self, *estimated(files, names, self.by, self.title, _mean))
 
 

@@ -13,7 +13,7 @@ from confide.errors import UtilityError
 from confide.release.released import Released
 from confide.seeds import Stream
 from confide.typing import FloatArray, IntArray
-from confide.utility.files import Files, Names, chosen, files_of, given_names
+from confide.utility.files import Files, Names, chosen, files_of
 from confide.utility.measure import Unmasked, Utility
 from confide.utility.propensity.features import Features, features
 from confide.utility.propensity.logistic import Propensity, fit_propensity, second_moment
@@ -84,6 +84,7 @@ class PropensityScore(Unmasked):
 
     def __post_init__(self) -> None:
         """Check the settings."""
+        Unmasked.__post_init__(self)
         if self.sample is not None and (self.sample < 1 or self.seed is None):
             raise UtilityError("PropensityScore: a sample has one record or more and needs a seed: sample=100_000, seed=1")
 
@@ -95,7 +96,7 @@ class PropensityScore(Unmasked):
     def of(self, released: Released) -> PropensityUtility:
         """Take the measure of a released file, with its source."""
         files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, given_names(self.variables), self.title, numeric=False)
+        names = chosen(files, self.variables, self.title, numeric=False)
         there = tuple(name for name in names if name in files.released.columns)
         notes = [*files.notes_on(there), *(f"{n!r} is not in the release and left out" for n in names if n not in there)]
         if not there:

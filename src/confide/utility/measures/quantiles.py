@@ -10,7 +10,7 @@ from confide.errors import UtilityError
 from confide.release.released import Released
 from confide.typing import FloatArray
 from confide.utility.estimates import Estimate, in_order, quantile_of
-from confide.utility.files import Names, chosen, files_of, given_names
+from confide.utility.files import Names, chosen, files_of
 from confide.utility.groups import estimated
 from confide.utility.kept import kept
 from confide.utility.measure import SHARE, Unmasked, Utility
@@ -46,6 +46,7 @@ class QuantilesKept(Unmasked):
 
     def __post_init__(self) -> None:
         """Check the shares."""
+        Unmasked.__post_init__(self)
         object.__setattr__(self, "shares", tuple(float(p) for p in self.shares))
         if not self.shares or not all(0 < p < 1 for p in self.shares) or len(set(self.shares)) < len(self.shares):
             raise UtilityError("QuantilesKept: shares are one or more different numbers between 0 and 1, as in [0.25, 0.5]")
@@ -53,7 +54,7 @@ class QuantilesKept(Unmasked):
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
         files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, given_names(self.variables), self.title, numeric=True)
+        names = chosen(files, self.variables, self.title, numeric=True)
         return kept(self, *estimated(files, names, self.by, self.title, self._quantiles))
 
     def _quantiles(self, x: FloatArray, w: FloatArray, n: int) -> dict[str, Estimate]:  # noqa: ARG002

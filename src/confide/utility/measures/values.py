@@ -13,7 +13,7 @@ from confide.errors import UtilityError
 from confide.linking.distance.part import as_numbers, joint_codes
 from confide.release.released import Released
 from confide.typing import FloatArray
-from confide.utility.files import Names, chosen, files_of, given_names, paired
+from confide.utility.files import Names, chosen, files_of, paired
 from confide.utility.measure import SHARE, Parts, Unmasked, Utility
 
 
@@ -46,7 +46,7 @@ class ValueLoss(Unmasked):
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
         files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, given_names(self.variables), self.title, numeric=False)
+        names = chosen(files, self.variables, self.title, numeric=False)
         rows, parents, alone = paired(files, self.title)
         w = files.source_weights[parents]
         if not float(w.sum()) > 0:
