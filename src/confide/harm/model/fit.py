@@ -13,6 +13,8 @@ from confide.typing import FloatArray
 COLLINEAR = 1e-7
 """A standardised column with less than this part of its spread to itself is collinear."""
 MOST_COEFFICIENTS = 1_000
+PIECE = 20_000
+"""So many rows are decomposed at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +65,7 @@ class Standardised:
         z = (x - centre) / spread
         z[:, flat] = 0.0
         z[:, 0] = 1.0
-        root = np.linalg.qr(np.sqrt(weights)[:, None] * z, mode="r")
+        root = _root(z, np.sqrt(weights))
         r, order = qr(root, mode="r", pivoting=True)
         small = np.abs(np.diag(r)) <= COLLINEAR * np.sqrt(weights.sum())
         if bool(small.any()):
@@ -76,6 +78,13 @@ class Standardised:
         back[0, 0] = 1.0
         back[0, 1:] = -centre[1:] / spread[1:]
         return cls(z, np.asarray(root, dtype=np.float64), back)
+
+
+def _root(z: FloatArray, scale: FloatArray) -> FloatArray:
+    """Give R of the QR decomposition of scaled rows: of pieces that fit into the cache, then of their R's."""
+    starts = range(0, z.shape[0], PIECE)
+    parts = [np.linalg.qr(scale[a : a + PIECE, None] * z[a : a + PIECE], mode="r") for a in starts]
+    return np.asarray(parts[0] if len(parts) == 1 else np.linalg.qr(np.vstack(parts), mode="r"), dtype=np.float64)
 
 
 def check_size(coefficients: int) -> None:
