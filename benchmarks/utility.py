@@ -147,7 +147,8 @@ def main() -> None:
     parser.add_argument("--one", nargs=2)
     args = parser.parse_args()
     if args.one:
-        print(json.dumps(measure(args.one[0], int(args.one[1]))))
+        what, n = args.one[0], int(args.one[1])
+        print(peer(n, args.peer) if what == "peer" else json.dumps(measure(what, n)))
         return
     import confide
 
@@ -163,7 +164,11 @@ def main() -> None:
             command = [sys.executable, __file__, "--one", what, str(n)]
             found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1])
             growth = "" if last is None else f"x {found['seconds'] / last[1]:.1f} for x {n / last[0]:.0f}"
-            other = peer(n, args.peer) if what == "propensity" and args.peer else ""
+            other = ""
+            if what == "propensity" and args.peer:
+                # in a process of its own: a child's peak memory is at least that of its parent
+                command = [sys.executable, __file__, "--peer", args.peer, "--one", "peer", str(n)]
+                other = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
             cells = [f"{n:,}", title, f"{found['seconds']:.3f}", growth, f"{found['gigabytes']:.2f}", other]
             print("| " + " | ".join(cells) + " |", flush=True)
             last = n, found["seconds"]
