@@ -11,7 +11,6 @@
     │   ├── LikelihoodError    a likelihood is not tractable, or a release is impossible
     │   ├── ModelError         a model cannot be fitted to these data; no number is given
     │   ├── HarmError          what is learned of respondents, and what it costs them
-    │   ├── UtilityError       a use of the data cannot be computed from what was given
     │   ├── MapError           risk against utility: settings, points and limits of a map
     │   ├── UtilityError       a use of the data cannot be computed from what was given
     │   └── PlanError          a plan file; lists every fault at once
