@@ -74,15 +74,39 @@ def assign_nearest(search: Search, k: int) -> tuple[IntArray, int]:
         np.repeat(search.source.begin[kind], copies) + (within + shift) % np.repeat(times[kind], copies)
     ]
     row, paid = np.repeat(row, copies), np.repeat(paid, copies)
-    m = search.source.which.size
-    alone = np.arange(n)
     worst = (float(paid.max()) if paid.size else 0.0) * 2 + 1.0
-    # every record may also stay alone, so that there always is an assignment; a cost of 0 would be no edge
-    weights = np.concatenate([paid + 1.0, np.full(n, worst + 1.0)])
-    graph = sparse.csr_array(
-        (weights, (np.concatenate([row, alone]), np.concatenate([source, m + alone]))), shape=(n, m + n)
-    )
-    rows, columns = min_weight_full_bipartite_matching(graph)
+    taken = assign_listed(row, source, paid, alone=worst)
     found = np.full(n, -1, dtype=np.int64)
-    found[rows] = np.where(columns < m, columns, -1)
+    found[row[taken]] = source[taken]
     return found, int(np.sum(found < 0))
+
+
+def assign_listed(row: IntArray, column: IntArray, cost: FloatArray, alone: float = 0.0) -> IntArray:
+    """Assign rows to columns one to one among listed pairs, at the least sum of costs; give the places of the pairs taken.
+
+    Args:
+        row: the row of each pair.
+        column: the column of each pair.
+        cost: what taking the pair costs.
+        alone: what it costs that a row stays alone.
+
+    >>> assign_listed(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([-3.0, -2.0, -2.0])).tolist()
+    [1, 2]
+    """
+    _, i = np.unique(row, return_inverse=True)
+    _, k = np.unique(column, return_inverse=True)
+    # a pair that competes with no other needs no solver
+    single = (np.bincount(i)[i] == 1) & (np.bincount(k)[k] == 1)
+    sure, left = np.flatnonzero(single & (cost < alone)), np.flatnonzero(~single)
+    if not left.size:
+        return sure.astype(np.int64)
+    _, i = np.unique(i[left], return_inverse=True)
+    _, k = np.unique(k[left], return_inverse=True)
+    n, m = int(i.max()) + 1, int(k.max()) + 1
+    paid = np.concatenate([cost[left], np.full(n, alone)])
+    paid = paid - paid.min() + 1.0  # a cost of 0 would be no edge
+    own = np.arange(n)  # every row may also stay alone, so that there always is an assignment
+    at = np.concatenate([i, own]), np.concatenate([k, m + own])
+    _, picked = min_weight_full_bipartite_matching(sparse.csr_array((paid, at), shape=(n, m + n)))
+    chosen = left[np.flatnonzero(picked[i] == k)]
+    return np.sort(np.concatenate([sure, chosen])).astype(np.int64)

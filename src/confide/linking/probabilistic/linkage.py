@@ -1,0 +1,137 @@
+"""Link released records to source records by how they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from confide.data.microdata import Microdata
+from confide.errors import IntruderError
+from confide.linking.distance.encode import source_of
+from confide.linking.parallel import Progress, phase_of, silent
+from confide.linking.probabilistic.blocks import MOST_PAIRS, Blocked, Rules, blocked
+from confide.linking.probabilistic.comparison import NEAR, Compared, Comparison
+from confide.linking.probabilistic.em import Estimate, estimate
+from confide.linking.probabilistic.errors import AmongLinks, FalseMatches, check_bounds, limits
+from confide.linking.probabilistic.fields import comparisons_for, laid_out
+from confide.linking.probabilistic.kernels import Fields
+from confide.linking.probabilistic.model import Dependence, Independent, groups_of
+from confide.linking.probabilistic.near_text import near_values
+from confide.linking.probabilistic.one_to_one import assigned_pairs
+from confide.linking.probabilistic.pairs_found import LINK, NO_LINK, POSSIBLE
+from confide.linking.probabilistic.patterns import Patterns, kept_pairs, patterns_of
+from confide.linking.probabilistic.result import ProbabilisticLinkage
+from confide.linking.probabilistic.text import TextAgreement
+from confide.linking.probabilistic.weights import LevelWeights, level_weights
+from confide.release.released import UNKNOWN, Released
+from confide.typing import BoolArray, FloatArray, IntArray
+
+KEEP = 1e-4
+"""Pairs below this probability are not kept; the sum of their probabilities is."""
+
+
+def probabilistic_linkage(
+    released: Released,
+    compare: Sequence[str | Comparison],
+    *,
+    block: Rules = None,
+    false_match: float = 0.01,
+    false_non_match: float = 0.05,
+    among: FalseMatches = AmongLinks(),  # noqa: B008  frozen
+    model: Dependence = Independent(),  # noqa: B008  frozen
+    one_to_one: bool = True,
+    keep: float = KEEP,
+    most_pairs: int = MOST_PAIRS,
+    progress: Progress = silent,
+) -> ProbabilisticLinkage:
+    """Link released records to source records by how they agree (Fellegi and Sunter 1969; Jaro 1989).
+
+    Patterns of agreement of all candidate pairs are counted. From the counts alone EM estimates how many pairs are matches
+    and how often matches (m) and other pairs (u) reach each level of agreement. A pair's odds of being a match follow
+    from its pattern. The two bounds then decide which pairs are links, possible links and non-links.
+
+    Args:
+        released: the released file with its source.
+        compare: what the intruder links by: names, which stand for the comparison of the variable's kind, or comparisons
+            such as `TextAgreement`; three at least.
+        block: variables that must agree for a pair to be compared; or several such lists, one of which must agree in all.
+            None: all pairs.
+        false_match: an upper bound for false matches.
+        false_non_match: an upper bound for the share of matches that are dismissed.
+        among: what false matches are a share of: `AmongLinks()`, or `AmongNonMatches()` as Fellegi and Sunter have it.
+        model: how agreements go together: `Independent()`, or `WithInteractions(...)`.
+        one_to_one: whether every record has one link at most; the sum of log odds is then made largest.
+        keep: pairs below this probability are not kept; the sum of their probabilities is reported.
+        most_pairs: more candidate pairs are refused.
+        progress: called with how much of how much is done.
+
+    >>> import confide as cf
+    >>> rows = [(a, b, c) for a in range(6) for b in range(6) for c in range(6)]
+    >>> source = cf.Microdata.from_dict({k: [str(r[i]) for r in rows] for i, k in enumerate("abc")})
+    >>> found = probabilistic_linkage(cf.Released.from_files(source, source), ["a", "b", "c"])
+    >>> found.precision, found.recall
+    (1.0, 1.0)
+    """
+    check_bounds(false_match, false_non_match)
+    if not 0 < keep < 0.5:
+        raise IntruderError(f"keep is a probability above 0 and below 0.5; found {keep}")
+    source = source_of(released)
+    pairs = blocked(source, released.data, block, most=most_pairs)
+    parts, fields = compared(comparisons_for(source, compare), source, released.data, pairs)
+    patterns = patterns_of(pairs, fields, phase_of(progress, 0, 2))
+    found, parameters = fit(patterns, parts, model, min(source.n, released.data.n))
+    prior = _prior(pairs, found.share, patterns)
+    kept = kept_pairs(
+        pairs, fields, patterns, found.weight, prior, float(np.log(keep / (1 - keep))), phase_of(progress, 1, 2)
+    )
+    may = assigned_pairs(kept.source, kept.released, kept.log_odds) if one_to_one else np.ones(kept.source.size, dtype=bool)
+    matches = found.share * patterns.pairs
+    cuts = limits(kept.log_odds[may], matches, patterns.pairs - matches, false_match, false_non_match, among)
+    parent = None if bool(np.any(released.parent == UNKNOWN)) else released.parent
+    right = None if parent is None else parent[kept.released] == kept.source
+    return ProbabilisticLinkage(
+        parameters, found.share, patterns.pairs, found.steps, found.at_bound, kept.source, kept.released, kept.log_odds,
+        kept.left_out, cuts, decided(kept.log_odds, may, cuts.upper, cuts.lower), right,
+        None if parent is None else int(np.sum(parent >= 0)), (released.data.n, source.n), parent, one_to_one,
+    )  # fmt: skip
+
+
+def compared(
+    comparisons: Sequence[Comparison], source: Microdata, released: Microdata, pairs: Blocked
+) -> tuple[tuple[Compared, ...], Fields]:
+    """Lay both files out for the loops."""
+    parts = tuple(c.compared(source, released) for c in comparisons)
+    near = [
+        near_values(p, c.using, pairs) if p.kind == NEAR and isinstance(c, TextAgreement) else None
+        for c, p in zip(comparisons, parts, strict=True)
+    ]
+    return parts, laid_out(parts, near)
+
+
+def fit(
+    patterns: Patterns, parts: Sequence[Compared], model: Dependence, most_matches: float
+) -> tuple[Estimate, tuple[LevelWeights, ...]]:
+    """Estimate the model from the patterns."""
+    groups = groups_of(model, parts, patterns.level)
+    found = estimate(patterns, groups, parts, min(most_matches / patterns.pairs, 1 - 1e-9))
+    return found, level_weights(parts, groups, found)
+
+
+def decided(log_odds: FloatArray, may: BoolArray, upper: float, lower: float) -> IntArray:
+    """Decide which pairs are links, possible links and none."""
+    found = np.where(log_odds >= upper, LINK, np.where(log_odds >= lower, POSSIBLE, NO_LINK))
+    return np.where(may, found, NO_LINK).astype(np.int64)
+
+
+def _prior(pairs: Blocked, share: float, patterns: Patterns) -> FloatArray:
+    """Give the log odds of a match before comparing, for every place.
+
+    Every source record that has candidates is as likely as any other to have a match among them; in a small block
+    each candidate is likelier to be it.
+    """
+    c = pairs.candidates
+    many = np.bincount(c.row, c.high - c.low)
+    has = int(np.sum(many > 0))
+    p = np.minimum(share * patterns.pairs / has / many[c.row], 1 - 1e-9)
+    return np.asarray(np.log(p) - np.log1p(-p), dtype=np.float64)

@@ -1,0 +1,57 @@
+"""Levels of text for the pairs of values that candidate pairs hold, where a table of all values would be too large."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+
+from confide.linking.distance.text import StringDistance
+from confide.linking.memory import needs_memory
+from confide.linking.parallel import in_chunks
+from confide.linking.probabilistic.blocks import Blocked
+from confide.linking.probabilistic.comparison import Compared, NearValues
+from confide.linking.probabilistic.kernels import FREE, fill, needed_values
+from confide.linking.probabilistic.patterns import SPAN
+from confide.linking.probabilistic.text import levels_of
+from confide.typing import IntArray
+
+
+def near_values(part: Compared, using: StringDistance, blocked: Blocked) -> NearValues:
+    """Find the pairs of texts that are alike among those that candidate pairs hold.
+
+    Pairs of values are collected some at a time and compared once in each lot; only those above level 0 are kept, so that
+    memory grows with the number of texts that are alike.
+
+    Args:
+        part: the comparison.
+        using: the string distance, with a method `pairs`.
+        blocked: the candidate pairs.
+    """
+    spans, lock = blocked.spans(SPAN), threading.Lock()
+    width, texts = len(part.texts), part.texts
+    found: list[IntArray] = []
+    total = 0
+
+    def work(first: int, last: int) -> None:
+        nonlocal total
+        p, q, end = int(spans[first]), 0, int(spans[last])
+        while p < end:
+            keys = np.full(SPAN, FREE, dtype=np.int64)
+            p, q = needed_values(p, q, end, blocked.candidates, part.source, part.released, width, keys)
+            keys = keys[keys != FREE]
+            a, b = (keys // width).tolist(), (keys % width).tolist()
+            distance = using.pairs([texts[i] for i in a], [texts[k] for k in b])  # type: ignore[attr-defined]
+            level = levels_of(np.asarray(distance, dtype=np.float64), part.cuts)
+            near = level > 0
+            with lock:
+                total += int(near.sum())
+                needs_memory(64 * total, f"{total:,} pairs of texts that are alike", instead="raise the least similarity")
+                found.append(keys[near] * 128 + level[near])
+
+    in_chunks(work, spans.size - 1, 1)
+    both = np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.int64)
+    size = 1 << max(4, int(2 * both.size).bit_length())
+    key, level = np.full(size, FREE, dtype=np.int64), np.zeros(size, dtype=np.int8)
+    fill(both // 128, (both % 128).astype(np.int8), key, level)
+    return NearValues(key, level)
