@@ -75,8 +75,7 @@ def laid_out(parts: Sequence[Compared], near: Sequence[NearValues | None]) -> Fi
     held_near = [h for h in near if h is not None]
     return Fields(
         np.array([p.kind for p in parts]), np.array([p.levels for p in parts]), stride,
-        np.ascontiguousarray(np.array([p.source for p in parts], dtype=np.int32).T),
-        np.ascontiguousarray(np.array([p.released for p in parts], dtype=np.int32).T),
+        np.array([p.source for p in parts], dtype=np.int32), np.array([p.released for p in parts], dtype=np.int32),
         _rows([p.source_numbers for p in numbers]), _rows([p.released_numbers for p in numbers]),
         np.array([place.get(p.name, 0) for p in parts]), cuts,
         _joined([p.table.ravel() for p in parts if p.table is not None], np.int8),

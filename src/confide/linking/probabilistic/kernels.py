@@ -11,6 +11,8 @@ from confide.typing import AnyArray, BoolArray, FloatArray, IntArray
 
 FREE = -1
 """The key of a free place in a hash table."""
+TILE = 4_096
+"""So many released records are compared with a source record at a time."""
 
 
 class Fields(NamedTuple):
@@ -23,9 +25,9 @@ class Fields(NamedTuple):
     stride: IntArray
     """What its level is multiplied by in the number of a pattern."""
     a: AnyArray
-    """Codes, source records by variables."""
+    """Codes, variables by source records."""
     b: AnyArray
-    """Codes, released records by variables."""
+    """Codes, variables by released records."""
     x: FloatArray
     """Numbers of source records, a row for each variable that has them."""
     y: FloatArray
@@ -71,120 +73,6 @@ class Candidates(NamedTuple):
     """The block of each released record."""
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _mixed(key: int) -> int:
-    """Spread keys over a hash table."""
-    h = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64((h ^ (h >> np.uint64(29))) & np.uint64(0x7FFFFFFFFFFFFFFF))
-
-
-@njit(cache=True, nogil=True)
-def place_of(key: int, keys: IntArray, start: int, mask: int) -> int:
-    """Give the place of a key in a hash table, or the free place where it belongs."""
-    at = _mixed(key) & mask
-    while keys[start + at] != FREE and keys[start + at] != key:
-        at = (at + 1) & mask
-    return start + at
-
-
-@njit(cache=True, nogil=True)
-def fill(keys: IntArray, levels: AnyArray, into: IntArray, held: AnyArray) -> None:
-    """Put pairs of codes into a hash table."""
-    for i in range(keys.size):
-        at = place_of(keys[i], into, 0, into.size - 1)
-        into[at] = keys[i]
-        held[at] = levels[i]
-
-
-@njit(cache=True, nogil=True)
-def _level(j: int, i: int, k: int, f: Fields) -> int:
-    """Give the level of agreement of a source and a released record in a variable."""
-    a, b = f.a[i, j], f.b[k, j]
-    top = f.levels[j] - 1
-    if a < 0 or b < 0:
-        return top + 1
-    kind = f.kind[j]
-    if kind == 0:
-        return 1 if a == b else 0
-    if kind == 1:
-        return f.table[f.start[j] + a * f.width[j] + b]
-    if kind == 2:
-        if a == b:
-            return top
-        at = place_of(a * f.width[j] + b, f.key, f.start[j], f.size[j])
-        return f.near[at] if f.key[at] != FREE else 0
-    first = 0
-    if kind == 4:
-        if a == b:
-            return top
-        year, month, day = a // 10000 == b // 10000, a // 100 % 100 == b // 100 % 100, a % 100 == b % 100
-        swapped = year and a % 100 == b // 100 % 100 and b % 100 == a // 100 % 100
-        if swapped or (year and month) or (year and day) or (month and day):
-            return top - 1
-        first = 2
-    d = abs(f.x[f.place[j], i] - f.y[f.place[j], k])
-    for c in range(top - first):
-        if d <= f.cuts[j, c]:
-            return top - first - c
-    return 0
-
-
-@njit(cache=True, nogil=True)
-def _seen(i: int, k: int, rule: int, c: Candidates) -> bool:
-    """Say whether an earlier rule brought this pair already."""
-    for r in range(rule):
-        if c.block_a[r, i] >= 0 and c.block_a[r, i] == c.block_b[r, k]:
-            return True
-    return False
-
-
-@njit(cache=True, nogil=True)
-def pattern_of(i: int, k: int, f: Fields) -> int:
-    """Give the number of a pair's pattern."""
-    pattern = 0
-    for j in range(f.kind.size):
-        pattern += f.stride[j] * _level(j, i, k, f)
-    return pattern
-
-
-@njit(cache=True, nogil=True)
-def count_patterns(
-    p: int, q: int, last: int, c: Candidates, f: Fields, keys: IntArray, counts: IntArray, held: int
-) -> tuple[int, int, int]:
-    """Count the patterns of pairs, from a place and a pair of it on; stop where the table is half full.
-
-    Returns:
-        The place and the pair where it stopped, and how many patterns the table holds.
-    """
-    mask = keys.size - 1
-    while p < last:
-        i, rule = c.row[p], c.rule[p]
-        for k_at in range(max(q, c.low[p]), c.high[p]):
-            k = c.order[k_at]
-            if rule and _seen(i, k, rule, c):
-                continue
-            pattern = pattern_of(i, k, f)
-            at = place_of(pattern, keys, 0, mask)
-            if keys[at] == FREE:
-                if held * 2 > mask:
-                    return p, k_at, held
-                keys[at] = pattern
-                held += 1
-            counts[at] += 1
-        p, q = p + 1, 0
-    return p, q, held
-
-
-@njit(cache=True, nogil=True)
-def _extra(i: int, k: int, f: Fields) -> float:
-    """Give what agreement on rare values adds to a pair's weight."""
-    extra = 0.0
-    for j in range(f.kind.size):
-        if f.rare[j] >= 0 and _level(j, i, k, f) == f.levels[j] - 1:
-            extra += f.rarity[f.rare[j] + f.a[i, j]]
-    return extra
-
-
 class Weights(NamedTuple):
     """What every pattern weighs, arranged as the hash table of patterns."""
 
@@ -198,6 +86,160 @@ class Weights(NamedTuple):
     """Whether neither a rare value nor a small block could lift them to the floor."""
     floor: float
     """The log odds from which on pairs are kept."""
+
+
+@njit(cache=True, nogil=True)
+def _mixed(key: int) -> int:
+    """Spread keys over a hash table."""
+    h = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+    return np.int64((h ^ (h >> np.uint64(29))) & np.uint64(0x7FFFFFFFFFFFFFFF))
+
+
+@njit(cache=True, nogil=True)
+def fill(keys: IntArray, levels: AnyArray, into: IntArray, held: AnyArray) -> None:
+    """Put pairs of codes into a hash table."""
+    for i in range(keys.size):
+        at = _mixed(keys[i]) & (into.size - 1)
+        while into[at] != FREE and into[at] != keys[i]:
+            at = (at + 1) & (into.size - 1)
+        into[at] = keys[i]
+        held[at] = levels[i]
+
+
+@njit(cache=True, nogil=True)
+def _numbers(j: int, i: int, rows: IntArray, first: int, f: Fields, out: IntArray) -> None:
+    """Add the levels of a variable that is compared by differences, below the `first` highest levels."""
+    x, y, cuts, b = f.x[f.place[j], i], f.y[f.place[j]], f.cuts[j], f.b[j]
+    stride, top = f.stride[j], f.levels[j] - 1
+    for k in range(rows.size):
+        if b[rows[k]] < 0:
+            out[k] += stride * (top + 1)
+            continue
+        d, level = abs(x - y[rows[k]]), 0
+        for c in range(top - first):
+            level += d <= cuts[c]
+        out[k] += stride * level
+
+
+@njit(cache=True, nogil=True)
+def _dates(j: int, i: int, rows: IntArray, f: Fields, out: IntArray) -> None:
+    """Add the levels of a variable that holds dates, on top of those of differences."""
+    a, b, stride, top = f.a[j, i], f.b[j], f.stride[j], f.levels[j] - 1
+    _numbers(j, i, rows, 2, f, out)
+    year, month, day = a // 10000, a // 100 % 100, a % 100
+    for k in range(rows.size):
+        other = b[rows[k]]
+        if other < 0:
+            continue
+        level = out[k] // stride % (top + 2)
+        if other == a:
+            out[k] += stride * (top - level)
+            continue
+        same_year, m, d = other // 10000 == year, other // 100 % 100, other % 100
+        alike = (m == month) + (d == day) + same_year >= 2
+        if alike or (same_year and m == day and d == month):
+            out[k] += stride * (top - 1 - level)
+
+
+@njit(cache=True, nogil=True)
+def _codes(j: int, i: int, rows: IntArray, f: Fields, out: IntArray) -> None:
+    """Add the levels of a variable that is compared by codes."""
+    a, b, stride, top = np.int64(f.a[j, i]), f.b[j], f.stride[j], f.levels[j] - 1
+    if f.kind[j] == 0:
+        for k in range(rows.size):
+            other = b[rows[k]]
+            out[k] += stride * (2 if other < 0 else other == a)
+    elif f.kind[j] == 1:
+        table = f.table[f.start[j] + a * f.width[j] : f.start[j] + (a + 1) * f.width[j]]
+        for k in range(rows.size):
+            other = b[rows[k]]
+            out[k] += stride * (top + 1 if other < 0 else table[other])
+    else:
+        keys, near = f.key, f.near
+        begin, mask, width = f.start[j], f.size[j], f.width[j]
+        for k in range(rows.size):
+            other = b[rows[k]]
+            if other < 0:
+                out[k] += stride * (top + 1)
+            elif other == a:
+                out[k] += stride * top
+            else:
+                key = a * width + other
+                at = _mixed(key) & mask
+                while keys[begin + at] != FREE and keys[begin + at] != key:
+                    at = (at + 1) & mask
+                if keys[begin + at] != FREE:
+                    out[k] += stride * near[begin + at]
+
+
+@njit(cache=True, nogil=True)
+def patterns_at(i: int, rows: IntArray, f: Fields, out: IntArray) -> None:
+    """Give the number of the pattern of a source record and each of some released records."""
+    out[:] = 0
+    for j in range(f.kind.size):
+        if f.a[j, i] < 0:
+            out += f.stride[j] * f.levels[j]
+        elif f.kind[j] == 3:
+            _numbers(j, i, rows, 0, f, out)
+        elif f.kind[j] == 4:
+            _dates(j, i, rows, f, out)
+        else:
+            _codes(j, i, rows, f, out)
+
+
+@njit(cache=True, nogil=True)
+def _seen(i: int, rule: int, rows: IntArray, c: Candidates, out: IntArray) -> None:
+    """Mark the pairs that an earlier rule brought already."""
+    for r in range(rule):
+        mine = c.block_a[r, i]
+        if mine >= 0:
+            others = c.block_b[r]
+            for k in range(rows.size):
+                if others[rows[k]] == mine:
+                    out[k] = FREE
+
+
+@njit(cache=True, nogil=True)
+def count_patterns(
+    p: int, q: int, last: int, c: Candidates, f: Fields, keys: IntArray, counts: IntArray, held: int
+) -> tuple[int, int, int]:
+    """Count the patterns of pairs, from a place and a pair of it on; stop where the table is half full.
+
+    Returns:
+        The place and the pair where it stopped, and how many patterns the table holds.
+    """
+    mask, room = keys.size - 1, np.empty(TILE, dtype=np.int64)
+    while p < last:
+        for begin in range(max(q, c.low[p]), c.high[p], TILE):
+            rows = c.order[begin : min(begin + TILE, c.high[p])]
+            out = room[: rows.size]
+            patterns_at(c.row[p], rows, f, out)
+            _seen(c.row[p], c.rule[p], rows, c, out)
+            for k in range(rows.size):
+                pattern = out[k]
+                if pattern == FREE:
+                    continue
+                at = _mixed(pattern) & mask
+                while keys[at] != FREE and keys[at] != pattern:
+                    at = (at + 1) & mask
+                if keys[at] == FREE:
+                    if held * 2 > mask:
+                        return p, begin + k, held
+                    keys[at] = pattern
+                    held += 1
+                counts[at] += 1
+        p, q = p + 1, 0
+    return p, q, held
+
+
+@njit(cache=True, nogil=True)
+def _extra(i: int, pattern: int, f: Fields) -> float:
+    """Give what agreement on rare values adds to a pair's weight."""
+    extra = 0.0
+    for j in range(f.kind.size):
+        if f.rare[j] >= 0 and pattern // f.stride[j] % (f.levels[j] + 1) == f.levels[j] - 1:
+            extra += f.rarity[f.rare[j] + f.a[j, i]]
+    return extra
 
 
 @njit(cache=True, nogil=True)
@@ -220,26 +262,36 @@ def keep_pairs(
         The place and the pair where it stopped, and how many pairs are kept. `left_out` grows, for every place, by the
         probability of the pairs that are not.
     """
-    mask, held, room = w.key.size - 1, 0, source.size
+    keys, ratio, hopeless = w.key, w.ratio, w.hopeless
+    mask, held, buffer = keys.size - 1, 0, np.empty(TILE, dtype=np.int64)
     while p < last:
-        i, rule, before = c.row[p], c.rule[p], np.exp(prior[p])
-        for k_at in range(max(q, c.low[p]), c.high[p]):
-            k = c.order[k_at]
-            if rule and _seen(i, k, rule, c):
-                continue
-            at = place_of(pattern_of(i, k, f), w.key, 0, mask)
-            if w.hopeless[at]:
-                odds = w.ratio[at] * before
-                left_out[p] += odds / (1 + odds)
-                continue
-            log_odds = w.weight[at] + _extra(i, k, f) + prior[p]
-            if log_odds < w.floor:
-                left_out[p] += 1 / (1 + np.exp(-log_odds))
-                continue
-            if held == room:
-                return p, k_at, held
-            source[held], released[held], kept[held] = i, k, log_odds
-            held += 1
+        i, before, lost = c.row[p], np.exp(prior[p]), 0.0
+        for begin in range(max(q, c.low[p]), c.high[p], TILE):
+            rows = c.order[begin : min(begin + TILE, c.high[p])]
+            out = buffer[: rows.size]
+            patterns_at(i, rows, f, out)
+            _seen(i, c.rule[p], rows, c, out)
+            for k in range(rows.size):
+                pattern = out[k]
+                if pattern == FREE:
+                    continue
+                at = _mixed(pattern) & mask
+                while keys[at] != pattern:
+                    at = (at + 1) & mask
+                if hopeless[at]:
+                    odds = ratio[at] * before
+                    lost += odds / (1 + odds)
+                    continue
+                log_odds = w.weight[at] + _extra(i, pattern, f) + prior[p]
+                if log_odds < w.floor:
+                    lost += 1 / (1 + np.exp(-log_odds))
+                    continue
+                if held == source.size:
+                    left_out[p] += lost
+                    return p, begin + k, held
+                source[held], released[held], kept[held] = i, rows[k], log_odds
+                held += 1
+        left_out[p] += lost
         p, q = p + 1, 0
     return p, q, held
 
@@ -251,17 +303,20 @@ def needed_values(
     """Collect the different pairs of codes that candidate pairs hold, until the table is half full."""
     mask, held = keys.size - 1, 0
     while p < last:
-        i = c.row[p]
-        if a[i] >= 0:
-            for k_at in range(max(q, c.low[p]), c.high[p]):
-                k = c.order[k_at]
-                if b[k] < 0 or a[i] == b[k]:
+        mine = a[c.row[p]]
+        if mine >= 0:
+            for k in range(max(q, c.low[p]), c.high[p]):
+                other = b[c.order[k]]
+                if other < 0 or other == mine:
                     continue
-                at = place_of(a[i] * width + b[k], keys, 0, mask)
+                key = mine * width + other
+                at = _mixed(key) & mask
+                while keys[at] != FREE and keys[at] != key:
+                    at = (at + 1) & mask
                 if keys[at] == FREE:
                     if held * 2 > mask:
-                        return p, k_at
-                    keys[at] = a[i] * width + b[k]
+                        return p, k
+                    keys[at] = key
                     held += 1
         p, q = p + 1, 0
     return p, q

@@ -94,6 +94,7 @@ def probabilistic_linkage(
         parameters, found.share, patterns.pairs, found.steps, found.at_bound, kept.source, kept.released, kept.log_odds,
         kept.left_out, cuts, decided(kept.log_odds, may, cuts.upper, cuts.lower), right,
         None if parent is None else int(np.sum(parent >= 0)), (released.data.n, source.n), parent, one_to_one,
+        matched_share(kept.source, kept.log_odds, prior, pairs),
     )  # fmt: skip
 
 
@@ -135,3 +136,26 @@ def _prior(pairs: Blocked, share: float, patterns: Patterns) -> FloatArray:
     has = int(np.sum(many > 0))
     p = np.minimum(share * patterns.pairs / has / many[c.row], 1 - 1e-9)
     return np.asarray(np.log(p) - np.log1p(-p), dtype=np.float64)
+
+
+def matched_share(source: IntArray, log_odds: FloatArray, prior: FloatArray, pairs: Blocked) -> float:
+    """Estimate the share of source records with a match, when each has one at most.
+
+    Given its candidates a source record has a match with the odds share / (1 - share) times the mean weight of its candidates;
+    the share is the mean of these probabilities (EM). It stays below one by half a record.
+    """
+    c = pairs.candidates
+    n = pairs.candidates.block_a.shape[1]
+    many = np.bincount(c.row, c.high - c.low, minlength=n)
+    log_prior = np.zeros(n)
+    log_prior[c.row] = prior
+    ratio = np.bincount(source, np.exp(np.minimum(log_odds - log_prior[source], 700.0)), minlength=n)
+    ratio = (ratio / np.maximum(many, 1))[many > 0]
+    share, size = 0.9, ratio.size
+    for _ in range(1_000):
+        held = share * ratio / (share * ratio + 1 - share)
+        new = min(float(held.sum()), size - 0.5) / size
+        if abs(new - share) < 1e-9:
+            break
+        share = new
+    return new * size / n

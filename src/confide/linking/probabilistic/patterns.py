@@ -115,7 +115,7 @@ def kept_pairs(
                 parts.append((source[:held].copy(), released[:held].copy(), kept[:held].copy()))
 
     in_chunks(work, spans.size - 1, _several(spans), progress)
-    n = fields.a.shape[0]
+    n = fields.a.shape[1]
     rest = np.bincount(c.row, left_out, minlength=n)
     source, released, kept = (np.concatenate([p[k] for p in parts]) for k in range(3))
     order = np.lexsort((released, source))

@@ -17,7 +17,7 @@ from confide.linking.probabilistic.pairs_found import LINK, PairsFound
 from confide.typing import FloatArray, IntArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProbabilisticLinkage(PairsFound):
     """Released records linked to source records by how they agree (Fellegi and Sunter 1969; Domingo-Ferrer and Torra 2004)."""
 
@@ -31,6 +31,8 @@ class ProbabilisticLinkage(PairsFound):
     """The source record each released record belongs to, negative: nobody's; None where not known."""
     one_to_one: bool
     """Whether every record has one link at most."""
+    released_share: float
+    """The share of source records with candidates that have a match among them, when each has one at most."""
 
     @property
     def per_record(self) -> FloatArray:
@@ -61,9 +63,10 @@ class ProbabilisticLinkage(PairsFound):
         """
         n, wide = self.shape
         own = np.arange(n)
+        shift = -sum(np.log1p(-min(self.released_share * wide / k, k / (k + 1))) for k in (wide, n))
         table = sparse.csr_array(
             (
-                np.concatenate([self.log_odds, np.zeros(n)]),
+                np.concatenate([self.log_odds + shift, np.zeros(n)]),
                 (np.concatenate([self.released, own]), np.concatenate([self.source, wide + own])),
             ),
             shape=(n, wide + n),
