@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
+from scipy import sparse
+from scipy.special import expit
 
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError
 from confide.linking.distance.encode import source_of
 from confide.linking.parallel import Progress, phase_of, silent
+from confide.linking.posterior.joint.result import JointLinks
 from confide.linking.probabilistic.blocks import MOST_PAIRS, Blocked, Rules, blocked
 from confide.linking.probabilistic.comparison import NEAR, Compared, Comparison
+from confide.linking.probabilistic.competing import competing, competing_odds, matched_share, prior_of
 from confide.linking.probabilistic.em import Estimate, estimate
-from confide.linking.probabilistic.errors import AmongLinks, FalseMatches, check_bounds, limits
+from confide.linking.probabilistic.errors import AmongLinks, FalseMatches, Limits, check_bounds, limits
 from confide.linking.probabilistic.fields import comparisons_for, laid_out
 from confide.linking.probabilistic.kernels import Fields
 from confide.linking.probabilistic.model import Dependence, Independent, groups_of
 from confide.linking.probabilistic.near_text import near_values
 from confide.linking.probabilistic.one_to_one import assigned_pairs
 from confide.linking.probabilistic.pairs_found import LINK, NO_LINK, POSSIBLE
-from confide.linking.probabilistic.patterns import Patterns, kept_pairs, patterns_of
+from confide.linking.probabilistic.patterns import Kept, Patterns, kept_pairs, patterns_of
 from confide.linking.probabilistic.result import ProbabilisticLinkage
 from confide.linking.probabilistic.text import TextAgreement
 from confide.linking.probabilistic.weights import LevelWeights, level_weights
@@ -41,6 +46,8 @@ def probabilistic_linkage(
     among: FalseMatches = AmongLinks(),  # noqa: B008  frozen
     model: Dependence = Independent(),  # noqa: B008  frozen
     one_to_one: bool = True,
+    tolerance: float = math.inf,
+    seed: int = 0,
     keep: float = KEEP,
     most_pairs: int = MOST_PAIRS,
     progress: Progress = silent,
@@ -61,7 +68,11 @@ def probabilistic_linkage(
         false_non_match: an upper bound for the share of matches that are dismissed.
         among: what false matches are a share of: `AmongLinks()`, or `AmongNonMatches()` as Fellegi and Sunter have it.
         model: how agreements go together: `Independent()`, or `WithInteractions(...)`.
-        one_to_one: whether every record has one link at most; the sum of log odds is then made largest.
+        one_to_one: whether every record has one link at most: the sum of log odds is then made largest, and errors are
+            reckoned with probabilities of pairs that compete. Otherwise each pair is decided on its own.
+        tolerance: how certain the probabilities of competing pairs must be, as for `link_probabilities`; infinite: propagation
+            alone where there is no exact answer.
+        seed: of the chains, with a finite tolerance.
         keep: pairs below this probability are not kept; the sum of their probabilities is reported.
         most_pairs: more candidate pairs are refused.
         progress: called with how much of how much is done.
@@ -81,20 +92,26 @@ def probabilistic_linkage(
     parts, fields = compared(comparisons_for(source, compare), source, released.data, pairs)
     patterns = patterns_of(pairs, fields, phase_of(progress, 0, 2))
     found, parameters = fit(patterns, parts, model, min(source.n, released.data.n))
-    prior = _prior(pairs, found.share, patterns)
+    matches = found.share * patterns.pairs
+    prior = prior_of(pairs, matches)
     kept = kept_pairs(
         pairs, fields, patterns, found.weight, prior, float(np.log(keep / (1 - keep))), phase_of(progress, 1, 2)
     )
-    may = assigned_pairs(kept.source, kept.released, kept.log_odds) if one_to_one else np.ones(kept.source.size, dtype=bool)
-    matches = found.share * patterns.pairs
-    cuts = limits(kept.log_odds[may], matches, patterns.pairs - matches, false_match, false_non_match, among)
+    shape = (released.data.n, source.n)
+    has_match = matched_share(kept, prior, pairs)
+    odds = competing_odds(kept.log_odds, has_match, shape)
+    table = competing(kept, odds, shape, tolerance, seed)
+    if one_to_one:
+        may, p = assigned_pairs(kept.source, kept.released, odds), _listed(table, kept)
+    else:
+        may, p = np.ones(kept.source.size, dtype=np.bool_), expit(kept.log_odds)
+    cuts = limits(p[may], matches, patterns.pairs - matches, false_match, false_non_match, among)
     parent = None if bool(np.any(released.parent == UNKNOWN)) else released.parent
     right = None if parent is None else parent[kept.released] == kept.source
     return ProbabilisticLinkage(
-        parameters, found.share, patterns.pairs, found.steps, found.at_bound, kept.source, kept.released, kept.log_odds,
-        kept.left_out, cuts, decided(kept.log_odds, may, cuts.upper, cuts.lower), right,
-        None if parent is None else int(np.sum(parent >= 0)), (released.data.n, source.n), parent, one_to_one,
-        matched_share(kept.source, kept.log_odds, prior, pairs),
+        parameters, found.share, patterns.pairs, found.steps, found.at_bound, kept.source, kept.released, kept.log_odds, p,
+        kept.left_out, cuts, decided(p, may, cuts), right, None if parent is None else int(np.sum(parent >= 0)),
+        shape, parent, one_to_one, has_match, table,
     )  # fmt: skip
 
 
@@ -119,43 +136,16 @@ def fit(
     return found, level_weights(parts, groups, found)
 
 
-def decided(log_odds: FloatArray, may: BoolArray, upper: float, lower: float) -> IntArray:
+def decided(p: FloatArray, may: BoolArray, cuts: Limits) -> IntArray:
     """Decide which pairs are links, possible links and none."""
-    found = np.where(log_odds >= upper, LINK, np.where(log_odds >= lower, POSSIBLE, NO_LINK))
+    found = np.where(p >= cuts.upper, LINK, np.where(p >= cuts.lower, POSSIBLE, NO_LINK))
     return np.where(may, found, NO_LINK).astype(np.int64)
 
 
-def _prior(pairs: Blocked, share: float, patterns: Patterns) -> FloatArray:
-    """Give the log odds of a match before comparing, for every place.
-
-    Every source record that has candidates is as likely as any other to have a match among them; in a small block
-    each candidate is likelier to be it.
-    """
-    c = pairs.candidates
-    many = np.bincount(c.row, c.high - c.low)
-    has = int(np.sum(many > 0))
-    p = np.minimum(share * patterns.pairs / has / many[c.row], 1 - 1e-9)
-    return np.asarray(np.log(p) - np.log1p(-p), dtype=np.float64)
-
-
-def matched_share(source: IntArray, log_odds: FloatArray, prior: FloatArray, pairs: Blocked) -> float:
-    """Estimate the share of source records with a match, when each has one at most.
-
-    Given its candidates a source record has a match with the odds share / (1 - share) times the mean weight of its candidates;
-    the share is the mean of these probabilities (EM). It stays below one by half a record.
-    """
-    c = pairs.candidates
-    n = pairs.candidates.block_a.shape[1]
-    many = np.bincount(c.row, c.high - c.low, minlength=n)
-    log_prior = np.zeros(n)
-    log_prior[c.row] = prior
-    ratio = np.bincount(source, np.exp(np.minimum(log_odds - log_prior[source], 700.0)), minlength=n)
-    ratio = (ratio / np.maximum(many, 1))[many > 0]
-    share, size = 0.9, ratio.size
-    for _ in range(1_000):
-        held = share * ratio / (share * ratio + 1 - share)
-        new = min(float(held.sum()), size - 0.5) / size
-        if abs(new - share) < 1e-9:
-            break
-        share = new
-    return new * size / n
+def _listed(table: JointLinks, kept: Kept) -> FloatArray:
+    """Give the probabilities of the pairs that were kept; pairs are sorted by source and released record."""
+    by_source = sparse.csr_array(table.p.T)
+    by_source.sort_indices()
+    if by_source.nnz == kept.source.size:
+        return np.asarray(by_source.data, dtype=np.float64)
+    return np.asarray(by_source[kept.source, kept.released], dtype=np.float64).ravel()

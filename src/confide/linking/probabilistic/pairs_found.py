@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import expit
 
 from confide.linking.probabilistic.errors import Limits
 from confide.linking.probabilistic.weights import LevelWeights
@@ -39,21 +38,18 @@ class PairsFound:
     """The released record of each pair; for one file, the pair's second record."""
     log_odds: FloatArray
     """The log odds that the pair is a match, seen on its own."""
+    probability: FloatArray
+    """The probability that the pair is a match; of pairs that compete, where links are one to one."""
     left_out: FloatArray
     """For each source record, the sum of the probabilities of its pairs that were not kept."""
     limits: Limits
-    """The log odds from which on pairs are links, and below which they are none."""
+    """The probabilities from which on pairs are links, and below which they are none."""
     decision: IntArray
     """2: a link; 1: a possible link; 0: none."""
     right: BoolArray | None
     """Whether each pair belongs together; None where the truth is not known."""
     true_pairs: int | None
     """How many pairs of records belong together, also outside the blocks; None where the truth is not known."""
-
-    @property
-    def probability(self) -> FloatArray:
-        """The probability that each pair is a match, seen on its own."""
-        return np.asarray(expit(self.log_odds), dtype=np.float64)
 
     @property
     def expected_matches(self) -> float:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy import sparse
 
 from confide.errors import IntruderError
-from confide.linking.posterior.joint.exact import null_links
 from confide.linking.posterior.joint.result import JointLinks
-from confide.linking.posterior.joint.solve import link_probabilities
 from confide.linking.probabilistic.pairs_found import LINK, PairsFound
 from confide.typing import FloatArray, IntArray
 
@@ -31,8 +27,16 @@ class ProbabilisticLinkage(PairsFound):
     """The source record each released record belongs to, negative: nobody's; None where not known."""
     one_to_one: bool
     """Whether every record has one link at most."""
-    released_share: float
-    """The share of source records with candidates that have a match among them, when each has one at most."""
+    matched_share: float
+    """The share of source records that have a match among their candidates, when each has one at most."""
+    table: JointLinks
+    """The probability that each released record is each source record's, and the null link, when all pairs compete.
+
+    Every record has one match at most. A set of links has a probability proportional to the product of the odds of its
+    pairs, and these are its marginals: eq. (4.1) of Duncan and Lambert (1987) with a place for every record that is
+    nobody's. The probabilities of a source record and its null link sum to one. `perceived_risks`, `true_identification`,
+    `identification_table` and `harm_of` read the table.
+    """
 
     @property
     def per_record(self) -> FloatArray:
@@ -48,29 +52,3 @@ class ProbabilisticLinkage(PairsFound):
     def value(self) -> float:
         """The share of released records that are linked correctly (Domingo-Ferrer and Torra 2004, section 2.2)."""
         return float(self.per_record.mean())
-
-    def link_probabilities(self, *, tolerance: float = math.inf, seed: int = 0) -> JointLinks:
-        """Give the probability that each released record is each source record's, and the null link.
-
-        Pairs compete: every record has one match at most. A set of links has a probability proportional to the product
-        of the odds of its pairs, and these are its marginals, eq. (4.1) of Duncan and Lambert (1987) with a place for
-        every record that is nobody's. Probabilities of a source record and its null link sum to one. The table feeds
-        `perceived_risks`, `true_identification`, `identification_table` and `harm_of`.
-
-        Args:
-            tolerance: as for `link_probabilities`; infinite: propagation alone where there is no exact answer.
-            seed: of the chains, with a finite tolerance.
-        """
-        n, wide = self.shape
-        own = np.arange(n)
-        shift = -sum(np.log1p(-min(self.released_share * wide / k, k / (k + 1))) for k in (wide, n))
-        table = sparse.csr_array(
-            (
-                np.concatenate([self.log_odds + shift, np.zeros(n)]),
-                (np.concatenate([self.released, own]), np.concatenate([self.source, wide + own])),
-            ),
-            shape=(n, wide + n),
-        )
-        found = link_probabilities(table, log=True, tolerance=tolerance, seed=seed)
-        p, error = sparse.csr_array(found.p)[:, :wide], sparse.csr_array(found.error)[:, :wide]
-        return JointLinks(p, null_links(p), error, found.methods, found.diagnostics)
