@@ -46,15 +46,15 @@ def matched_share(kept: Kept, prior: FloatArray, pairs: Blocked) -> float:
     n = c.block_a.shape[1]
     many, before = np.bincount(c.row, c.high - c.low, minlength=n), np.zeros(n)
     before[c.row] = prior
-    ratio = np.bincount(kept.source, np.exp(np.minimum(kept.log_odds - before[kept.source], 700.0)), minlength=n)
-    ratio = (ratio / np.maximum(many, 1))[many > 0]
-    share = found = 0.9
+    total = np.bincount(kept.source, np.exp(np.minimum(kept.log_odds - before[kept.source], 700.0)), minlength=n)
+    ratio = np.asarray(total[many > 0] / many[many > 0], dtype=np.float64)
+    found = 0.9
     for _ in range(1_000):
         share = found
         found = min(float(np.sum(share * ratio / (share * ratio + 1 - share))), ratio.size - 0.5) / ratio.size
         if abs(found - share) < 1e-9:
             break
-    return found * ratio.size / n
+    return float(found * ratio.size / n)
 
 
 def competing_odds(log_odds: FloatArray, share: float, shape: tuple[int, int]) -> FloatArray:
@@ -92,4 +92,8 @@ def competing(kept: Kept, odds: FloatArray, shape: tuple[int, int], tolerance: f
     table = sparse.csr_array((np.concatenate([odds, np.zeros(n)]), at), shape=(n, wide + n))
     found = link_probabilities(table, log=True, tolerance=tolerance, seed=seed, work=None if math.isinf(tolerance) else 4e9)
     p, error = sparse.csr_array(found.p)[:, :wide], sparse.csr_array(found.error)[:, :wide]
+    # approximate answers may sum to a little more than one
+    over = np.maximum(np.asarray(p.sum(axis=0)).ravel(), 1.0)[p.indices]
+    error.data = error.data + p.data * (1 - 1 / over)
+    p.data = p.data / over
     return JointLinks(p, null_links(p), error, found.methods, found.diagnostics)

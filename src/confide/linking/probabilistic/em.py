@@ -47,7 +47,7 @@ def start(groups: Sequence[Group], count: FloatArray) -> tuple[list[FloatArray],
     m, u = [], []
     for g in groups:
         cells = np.full(int(np.prod(g.sizes)), 1 / np.prod(g.sizes))
-        total = np.bincount(g.at, count, minlength=g.holds.shape[0])
+        total = np.bincount(g.at, count, minlength=g.holds.shape[0]).astype(np.float64)
         for _ in range(1 if g.plain else 20):
             cells = (g.expected(total, cells) + SPREAD / cells.size) / (total.sum() + SPREAD)
         u.append(cells)
@@ -75,8 +75,14 @@ def estimate(patterns: Patterns, groups: Sequence[Group], parts: Sequence[Compar
     count = patterns.count.astype(np.float64)
     m, u = start(groups, count)
     share = 0.5 * most_share
-    score = _score(groups, m, u)
-    for step in range(1, MOST_STEPS + 1):
+    score, change, steps = _score(groups, m, u), np.inf, 0
+    while change >= TOLERANCE:
+        if steps == MOST_STEPS:
+            raise LikelihoodError(
+                f"EM did not converge in {MOST_STEPS:,} steps; the last changed a probability by {change:.2g}. Compare by "
+                "fewer levels, or leave out variables that hardly ever agree"
+            )
+        steps += 1
         matched = count * expit(score + np.log(share) - np.log1p(-share))
         new = min(float(matched.sum()) / patterns.pairs, most_share)
         change = abs(new - share) / max(new, 1e-300)
@@ -86,25 +92,18 @@ def estimate(patterns: Patterns, groups: Sequence[Group], parts: Sequence[Compar
         share, m, u = new, new_m, new_u
         if share * patterns.pairs < 0.5:
             raise LikelihoodError(
-                f"no matches among {patterns.pairs:,} candidate pairs: the estimated share of matches goes to 0. Compare more "
-                "variables, or block by others"
+                f"no matches among {patterns.pairs:,} candidate pairs: the estimated share of matches goes to 0. Compare "
+                "more variables, or block by others"
             )
         score = _score(groups, m, u)
-        if change < TOLERANCE:
-            break
-    else:
-        raise LikelihoodError(
-            f"EM did not converge in {MOST_STEPS:,} steps; the last changed a probability by {change:.2g}. Compare by fewer "
-            "levels, or leave out variables that hardly ever agree"
-        )
     _check_found(groups, m, u, parts)
     both = np.logaddexp(score + np.log(share), np.log1p(-share)) + _log_chance(groups, u)
-    return Estimate(share, tuple(m), tuple(u), score, step, float(count @ both), share >= most_share * (1 - 1e-9))
+    return Estimate(share, tuple(m), tuple(u), score, steps, float(count @ both), share >= most_share * (1 - 1e-9))
 
 
 def _step(group: Group, matched: FloatArray, cells: FloatArray) -> FloatArray:
     """Give the new probabilities of the cells of one class."""
-    total = np.bincount(group.at, matched, minlength=group.holds.shape[0])
+    total = np.bincount(group.at, matched, minlength=group.holds.shape[0]).astype(np.float64)
     return group.fitted(group.expected(total, cells) + SPREAD / cells.size)
 
 

@@ -14,6 +14,7 @@ from confide.linking.probabilistic.exact import ExactAgreement
 from confide.linking.probabilistic.kernels import Fields
 from confide.linking.probabilistic.number import NumberAgreement
 from confide.linking.probabilistic.text import TextAgreement
+from confide.typing import AnyArray, FloatArray
 
 
 def comparisons_for(source: Microdata, compare: Sequence[str | Comparison]) -> tuple[Comparison, ...]:
@@ -79,17 +80,17 @@ def laid_out(parts: Sequence[Compared], near: Sequence[NearValues | None]) -> Fi
         _rows([p.source_numbers for p in numbers]), _rows([p.released_numbers for p in numbers]),
         np.array([place.get(p.name, 0) for p in parts]), cuts,
         _joined([p.table.ravel() for p in parts if p.table is not None], np.int8),
-        *(np.array(v, dtype=np.int64) for v in (start, width, mask)),
+        np.array(start, dtype=np.int64), np.array(width, dtype=np.int64), np.array(mask, dtype=np.int64),
         _joined([h.key for h in held_near], np.int64), _joined([h.level for h in held_near], np.int8),
         _joined([p.rarity for p in parts if p.rarity is not None], np.float64), np.array(rare),
     )  # fmt: skip
 
 
-def _rows(numbers: list) -> np.ndarray:
+def _rows(numbers: Sequence[FloatArray | None]) -> FloatArray:
     """Put numbers below each other."""
     return np.array(numbers, dtype=np.float64) if numbers else np.zeros((0, 0))
 
 
-def _joined(arrays: list, kind: type) -> np.ndarray:
+def _joined(arrays: Sequence[AnyArray], kind: type) -> AnyArray:
     """Put arrays behind each other."""
     return np.concatenate(arrays).astype(kind) if arrays else np.zeros(0, dtype=kind)

@@ -92,7 +92,7 @@ class Weights(NamedTuple):
 def _mixed(key: int) -> int:
     """Spread keys over a hash table."""
     h = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64((h ^ (h >> np.uint64(29))) & np.uint64(0x7FFFFFFFFFFFFFFF))
+    return np.int64((h ^ (h >> np.uint64(29))) & np.uint64(0x7FFFFFFFFFFFFFFF))  # type: ignore[return-value]
 
 
 @njit(cache=True, nogil=True)

@@ -70,23 +70,22 @@ def probabilistic_linkage(
         model: how agreements go together: `Independent()`, or `WithInteractions(...)`.
         one_to_one: whether every record has one link at most: the sum of log odds is then made largest, and errors are
             reckoned with probabilities of pairs that compete. Otherwise each pair is decided on its own.
-        tolerance: how certain the probabilities of competing pairs must be, as for `link_probabilities`; infinite: propagation
-            alone where there is no exact answer.
+        tolerance: how certain the probabilities of competing pairs must be, as for `link_probabilities`; infinite:
+            propagation alone where there is no exact answer.
         seed: of the chains, with a finite tolerance.
         keep: pairs below this probability are not kept; the sum of their probabilities is reported.
         most_pairs: more candidate pairs are refused.
         progress: called with how much of how much is done.
 
     >>> import confide as cf
-    >>> rows = [(a, b, c) for a in range(6) for b in range(6) for c in range(6)]
-    >>> source = cf.Microdata.from_dict({k: [str(r[i]) for r in rows] for i, k in enumerate("abc")})
-    >>> found = probabilistic_linkage(cf.Released.from_files(source, source), ["a", "b", "c"])
-    >>> found.precision, found.recall
-    (1.0, 1.0)
+    >>> people = [(i % 5, i % 7, i * i % 11, i * 3 % 13) for i in range(80)]
+    >>> source = cf.Microdata.from_dict({k: [str(p[j]) for p in people] for j, k in enumerate("abcd")})
+    >>> found = probabilistic_linkage(cf.Released.from_files(source, source), ["a", "b", "c", "d"])
+    >>> found.links[0].size, found.precision, found.recall
+    (80, 1.0, 1.0)
     """
     check_bounds(false_match, false_non_match)
-    if not 0 < keep < 0.5:
-        raise IntruderError(f"keep is a probability above 0 and below 0.5; found {keep}")
+    check_keep(keep)
     source = source_of(released)
     pairs = blocked(source, released.data, block, most=most_pairs)
     parts, fields = compared(comparisons_for(source, compare), source, released.data, pairs)
@@ -113,6 +112,12 @@ def probabilistic_linkage(
         kept.left_out, cuts, decided(p, may, cuts), right, None if parent is None else int(np.sum(parent >= 0)),
         shape, parent, one_to_one, has_match, table,
     )  # fmt: skip
+
+
+def check_keep(keep: float) -> None:
+    """Raise unless pairs of some probability are kept."""
+    if not 0 < keep < 0.5:
+        raise IntruderError(f"keep is a probability above 0 and below 0.5; found {keep}")
 
 
 def compared(

@@ -133,8 +133,8 @@ def _group(fields: tuple[int, ...], parts: Sequence[Compared], level: AnyArray) 
     sizes = tuple(parts[j].levels + o for j, o in zip(fields, own, strict=True))
     if int(np.prod(sizes)) > MOST_CELLS:
         raise IntruderError(
-            f"{', '.join(parts[j].name for j in fields)} have {int(np.prod(sizes)):,} combinations of levels; {MOST_CELLS:,} "
-            "are the most in a group. Compare by fewer levels, or make the group smaller"
+            f"{', '.join(parts[j].name for j in fields)} have {int(np.prod(sizes)):,} combinations of levels; "
+            f"{MOST_CELLS:,} are the most in a group. Compare by fewer levels, or make the group smaller"
         )
     found, at = np.unique(level[:, fields], axis=0, return_inverse=True)
     holds = np.ones((found.shape[0], 1))

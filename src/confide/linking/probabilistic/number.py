@@ -57,6 +57,5 @@ class NumberAgreement:
             cuts = tuple(sd * c for c in OF_SD)
         named = tuple(f"within {c:.4g}" for c in reversed(cuts))
         codes = [np.where(np.isnan(x), -1, 0).astype(np.int64) for x in (y, z)]
-        return Compared(
-            self.variable, NUMBER, ("different", *named), codes[0], codes[1], self.missing, y, z, cuts_of(self.variable, cuts)
-        )
+        ends = cuts_of(self.variable, cuts)
+        return Compared(self.variable, NUMBER, ("different", *named), codes[0], codes[1], self.missing, y, z, ends)

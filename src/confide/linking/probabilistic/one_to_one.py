@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import expit
 
 from confide.linking.distance.assignment import assign_listed
 from confide.typing import BoolArray, FloatArray, IntArray
@@ -12,7 +13,8 @@ def assigned_pairs(source: IntArray, released: IntArray, log_odds: FloatArray) -
     """Say which pairs belong to the best one-to-one assignment.
 
     Pairs that are more likely matches than not are assigned first: the sum of their log odds is made largest, and a record
-    may stay alone. Records left over are assigned among the other pairs, which may become possible links.
+    may stay alone. Records left over are assigned among the other pairs, which may become possible links; the number of
+    matches expected among them is made largest.
 
     Args:
         source: the source record of each pair.
@@ -31,6 +33,5 @@ def assigned_pairs(source: IntArray, released: IntArray, log_odds: FloatArray) -
     used[0][source[taken]], used[1][released[taken]] = True, True
     left = np.flatnonzero(~(used[0][source] | used[1][released]))
     if left.size:
-        worth = log_odds[left] - float(log_odds[left].min()) + 1.0
-        taken[left[assign_listed(released[left], source[left], -worth)]] = True
+        taken[left[assign_listed(released[left], source[left], -expit(log_odds[left]))]] = True
     return taken

@@ -107,9 +107,10 @@ class PairsFound:
         """Say how many pairs were decided how."""
         linked, possible = (int(np.sum(self.decision == d)) for d in (LINK, POSSIBLE))
         text = (
-            f"{type(self).__name__}({self.candidate_pairs:,} candidate pairs, {self.expected_matches:,.6g} matches expected; "
+            f"{type(self).__name__}({self.candidate_pairs:,} candidate pairs, {self.expected_matches:,.6g} matches expected"
+            f"{', as many as there can be' if self.at_bound else ''}; "
             f"{linked:,} links, {possible:,} possible links"
         )
         if self.precision is not None:
             text += f"; precision {self.precision:.4f}, recall {self.recall:.4f}"
-        return text + ("; as many matches as there can be)" if self.at_bound else ")")
+        return text + ")"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from dataclasses import dataclass
 
@@ -116,7 +117,7 @@ def kept_pairs(
 
     in_chunks(work, spans.size - 1, _several(spans), progress)
     n = fields.a.shape[1]
-    rest = np.bincount(c.row, left_out, minlength=n)
+    rest = np.bincount(c.row, left_out, minlength=n).astype(np.float64)
     source, released, kept = (np.concatenate([p[k] for p in parts]) for k in range(3))
     order = np.lexsort((released, source))
     return Kept(source[order], released[order], kept[order], rest)
@@ -134,7 +135,7 @@ def _weights(fields: Fields, patterns: Patterns, weight: FloatArray, prior: floa
     held = np.full(keys.size, -np.inf)
     fill(patterns.key, weight, keys, held)
     ends = [int(x) for x in fields.rare if x >= 0] + [fields.rarity.size]
-    lift = sum(max(0.0, float(fields.rarity[a:b].max(initial=0.0))) for a, b in zip(ends[:-1], ends[1:], strict=True))
+    lift = sum(max(0.0, float(fields.rarity[a:b].max(initial=0.0))) for a, b in itertools.pairwise(ends))
     return Weights(keys, held, np.exp(np.minimum(held, 700.0)), held + lift + prior < floor, floor)
 
 

@@ -15,7 +15,7 @@ from confide.typing import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProbabilisticLinkage(PairsFound):
-    """Released records linked to source records by how they agree (Fellegi and Sunter 1969; Domingo-Ferrer and Torra 2004)."""
+    """Released records linked to source records by how they agree (Domingo-Ferrer and Torra 2004, section 2.2)."""
 
     name: ClassVar[str] = "probabilistic_linkage"
     title: ClassVar[str] = "linked correctly, probabilistic"
@@ -42,7 +42,7 @@ class ProbabilisticLinkage(PairsFound):
     def per_record(self) -> FloatArray:
         """Whether each released record is linked to the source record it belongs to; 1/k where it has k links."""
         if self.right is None:
-            raise IntruderError("the parents of the released records are not known; give parent=[...] to Released.from_files")
+            raise IntruderError("the parents of released records are not known; give parent=[...] to Released.from_files")
         linked = self.decision == LINK
         many = np.bincount(self.released[linked], minlength=self.shape[0])
         right = np.bincount(self.released[linked & self.right], minlength=self.shape[0])

@@ -63,9 +63,7 @@ class TextAgreement:
         rarity, cuts = rarity_of(y, z) if self.by_frequency else None, np.asarray(self.at)
         held = [np.unique(c[c >= 0]) for c in (y, z)]
         if held[0].size * held[1].size > MOST_CELLS and hasattr(self.using, "pairs"):
-            return Compared(
-                self.variable, NEAR, self.labels, y, z, self.missing, cuts=cuts, texts=texts, rarity=rarity
-            )
+            return Compared(self.variable, NEAR, self.labels, y, z, self.missing, cuts=cuts, texts=texts, rarity=rarity)
         if held[0].size * held[1].size > 8 * MOST_CELLS:
             raise IntruderError(
                 f"{self.variable!r} has {held[0].size:,} by {held[1].size:,} different texts; a table of their similarities "
