@@ -21,6 +21,7 @@ from confide.linking.matched import Matched
 from confide.linking.posterior.joint.result import Diagnostics, JointLinks
 from confide.linking.posterior.joint.solve import link_probabilities
 from confide.linking.posterior.named import isolated, product_form, with_replacement
+from confide.linking.probabilistic.chance import AmongAllPairs, WithinBlocks
 from confide.linking.probabilistic.comparison import NoInformation, OwnLevel
 from confide.linking.probabilistic.date import DateAgreement
 from confide.linking.probabilistic.errors import AmongLinks, AmongNonMatches, Limits
@@ -36,6 +37,7 @@ from confide.linking.row import LinkRow
 from confide.linking.summary import Summary
 
 __all__ = [
+    "AmongAllPairs",
     "AmongLinks",
     "AmongNonMatches",
     "ByRange",
@@ -76,6 +78,7 @@ __all__ = [
     "TextDistance",
     "Unscaled",
     "WithInteractions",
+    "WithinBlocks",
     "coincidence_vectors",
     "distance_linkage",
     "find_duplicates",

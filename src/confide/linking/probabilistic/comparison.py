@@ -66,6 +66,8 @@ class Compared:
     """Levels by source and released codes."""
     texts: tuple[str, ...] = ()
     """What codes stand for, where levels of text are found for candidate pairs only."""
+    same: float | None = None
+    """The share of all pairs that agree fully, where that is known from the frequencies of values."""
     rarity: FloatArray | None = None
     """For each source code, what full agreement on it weighs more than full agreement in general, on the log scale."""
 
@@ -83,8 +85,14 @@ class Comparison(Protocol):
         """The variable compared."""
         ...
 
-    def compared(self, source: Microdata, released: Microdata) -> Compared:
-        """Give what both files hold."""
+    def compared(self, source: Microdata, released: Microdata, pairs: int = ...) -> Compared:
+        """Give what both files hold.
+
+        Args:
+            source: the source file.
+            released: the released file.
+            pairs: about how many pairs of records are compared, which may decide what is prepared.
+        """
         ...
 
 
@@ -92,6 +100,18 @@ def codes_of(name: str, source: Microdata, released: Microdata) -> tuple[IntArra
     """Code a variable alike in both files, NONE where missing, and give the values that the codes stand for."""
     y, z, values = joint_codes(*both_columns(name, source, released))
     return _whole(y), _whole(z), values
+
+
+def same_share(source: IntArray, released: IntArray) -> float:
+    """Give the share of pairs with the same code, among those where none is missing.
+
+    >>> same_share(np.array([0, 0, 1, -1]), np.array([0, 1]))
+    0.5
+    """
+    size = 1 + max(int(source.max(initial=-1)), int(released.max(initial=-1)))
+    counts = [np.bincount(c[c >= 0], minlength=size).astype(np.float64) for c in (source, released)]
+    pairs = counts[0].sum() * counts[1].sum()
+    return float(counts[0] @ counts[1] / pairs) if pairs else 0.0
 
 
 def cuts_of(name: str, within: tuple[float, ...]) -> FloatArray:

@@ -9,7 +9,15 @@ import numpy as np
 
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError
-from confide.linking.probabilistic.comparison import DATE, Compared, MissingLevel, NoInformation, codes_of, cuts_of
+from confide.linking.probabilistic.comparison import (
+    DATE,
+    Compared,
+    MissingLevel,
+    NoInformation,
+    codes_of,
+    cuts_of,
+    same_share,
+)
 from confide.typing import FloatArray, IntArray, Label
 
 WRITTEN = re.compile(r"(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?:\.0)?")
@@ -43,14 +51,16 @@ class DateAgreement:
         """What the levels mean."""
         return ("different", *(f"within {d:g} days" for d in reversed(self.days)), "two parts the same", "same")
 
-    def compared(self, source: Microdata, released: Microdata) -> Compared:
+    def compared(self, source: Microdata, released: Microdata, pairs: int = 0) -> Compared:
         """Give the parts and the day numbers of both files."""
+        del pairs
         y, z, values = codes_of(self.variable, source, released)
+        same = same_share(y, z)
         parts, days = _read(self.variable, values)
         found = [(np.where(c >= 0, parts[c], -1), np.where(c >= 0, days[c], np.nan)) for c in (y, z)]
         (y, day), (z, other) = found
         cuts = np.asarray(self.days, dtype=np.float64)
-        return Compared(self.variable, DATE, self.labels, y, z, self.missing, day, other, cuts)
+        return Compared(self.variable, DATE, self.labels, y, z, self.missing, day, other, cuts, same=same)
 
 
 def _read(name: str, values: tuple[Label, ...]) -> tuple[IntArray, FloatArray]:

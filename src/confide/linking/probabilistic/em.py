@@ -9,8 +9,9 @@ import numpy as np
 from scipy.special import expit
 
 from confide.errors import LikelihoodError
+from confide.linking.probabilistic.chance import AllPairs
 from confide.linking.probabilistic.comparison import Compared
-from confide.linking.probabilistic.model import Group
+from confide.linking.probabilistic.model import Group, groups_like
 from confide.linking.probabilistic.patterns import Patterns
 from confide.typing import FloatArray
 
@@ -59,7 +60,9 @@ def start(groups: Sequence[Group], count: FloatArray) -> tuple[list[FloatArray],
     return m, u
 
 
-def estimate(patterns: Patterns, groups: Sequence[Group], parts: Sequence[Compared], most_share: float) -> Estimate:
+def estimate(
+    patterns: Patterns, groups: Sequence[Group], parts: Sequence[Compared], most_share: float, chance: AllPairs | None = None
+) -> Estimate:
     """Estimate the share of matches and how often levels occur in either class.
 
     The likelihood is that of a mixture of two classes of pairs (Fellegi and Sunter 1969; Jaro 1989). It is made largest by
@@ -70,12 +73,15 @@ def estimate(patterns: Patterns, groups: Sequence[Group], parts: Sequence[Compar
         groups: variables whose levels go together.
         parts: the comparisons.
         most_share: the largest share of matches possible, when every record has one match at most.
+        chance: how pairs of all records agree; None: the other pairs' agreement is estimated from the patterns, too.
     """
     _check(patterns, groups, parts)
     count = patterns.count.astype(np.float64)
+    view = None if chance is None else _View(chance, groups, parts)
     m, u = start(groups, count)
+    u = u if view is None else view.others
     share = 0.5 * most_share
-    score, change, steps = _score(groups, m, u), np.inf, 0
+    score, change, steps = _score(groups, m, u, view), np.inf, 0
     while change >= TOLERANCE:
         if steps == MOST_STEPS:
             raise LikelihoodError(
@@ -85,31 +91,103 @@ def estimate(patterns: Patterns, groups: Sequence[Group], parts: Sequence[Compar
         steps += 1
         matched = count * expit(score + np.log(share) - np.log1p(-share))
         new = min(float(matched.sum()) / patterns.pairs, most_share)
-        change = abs(new - share) / max(new, 1e-300)
-        new_m = [_step(g, matched, cells) for g, cells in zip(groups, m, strict=True)]
-        new_u = [_step(g, count - matched, cells) for g, cells in zip(groups, u, strict=True)]
-        change = max(change, *(float(np.abs(a - b).max()) for a, b in zip(new_m + new_u, m + u, strict=True)))
+        missed = [0.0] * len(groups) if view is None else view.missed(m, float(matched.sum()))
+        new_m = [_step(g, matched, cells, more) for g, cells, more in zip(groups, m, missed, strict=True)]
+        if view is None:
+            new_u = [_step(g, count - matched, cells) for g, cells in zip(groups, u, strict=True)]
+        else:
+            new_u = view.without(new_m, float(matched.sum()))
+        change = max(
+            abs(new - share) / max(new, 1e-300),
+            *(float(np.abs(a - b).max()) for a, b in zip(new_m + new_u, m + u, strict=True)),
+        )
         share, m, u = new, new_m, new_u
         if share * patterns.pairs < 0.5:
             raise LikelihoodError(
                 f"no matches among {patterns.pairs:,} candidate pairs: the estimated share of matches goes to 0. Compare "
                 "more variables, or block by others"
             )
-        score = _score(groups, m, u)
+        score = _score(groups, m, u, view)
     _check_found(groups, m, u, parts)
     both = np.logaddexp(score + np.log(share), np.log1p(-share)) + _log_chance(groups, u)
     return Estimate(share, tuple(m), tuple(u), score, steps, float(count @ both), share >= most_share * (1 - 1e-9))
 
 
-def _step(group: Group, matched: FloatArray, cells: FloatArray) -> FloatArray:
+class _View:
+    """What is known of all pairs, and what blocks hide of it."""
+
+    def __init__(self, chance: AllPairs, groups: Sequence[Group], parts: Sequence[Compared]) -> None:
+        self.total, self.truncation, self.groups, self.parts = chance.total, chance.truncation, groups, parts
+        sample = groups_like(groups, parts, chance.level)
+        self.others = start(sample, chance.many.astype(np.float64))[1]
+        for k, g in enumerate(groups):
+            same = parts[g.fields[0]].same
+            if len(g.fields) == 1 and same is not None:
+                # frequencies tell how many pairs agree fully better than a sample does
+                top, cells = parts[g.fields[0]].levels - 1, self.others[k]
+                held = cells[: top + 1].sum()
+                rest = max(cells[:top].sum(), 1e-300)
+                cells[:top] *= held * (1 - same) / rest
+                cells[top] = held * same
+        level, count = chance.level, chance.many
+        self.present = [
+            1 - float(count[level[:, j] == parts[j].levels].sum()) / max(float(count.sum()), 1.0) for j in range(len(parts))
+        ]
+
+    def agree(self, cells: Sequence[FloatArray]) -> FloatArray:
+        """Give the probability of agreement in each blocking variable."""
+        assert self.truncation is not None
+        found = []
+        for j in self.truncation.fields:
+            k, g = next((k, g) for k, g in enumerate(self.groups) if j in g.fields)
+            found.append(self.present[j] * g.marginal(cells[k], j)[self.parts[j].levels - 1])
+        return np.array(found)
+
+    def inside(self, cells: Sequence[FloatArray]) -> float:
+        """Give the probability that a pair of a class is in a block."""
+        return 1.0 if self.truncation is None else max(self.truncation.chances(self.agree(cells))[0], 1e-300)
+
+    def missed(self, m: Sequence[FloatArray], matched: float) -> list[FloatArray | float]:
+        """Give how many matches outside the blocks to expect in each cell, given those inside."""
+        more: list[FloatArray | float] = [0.0] * len(self.groups)
+        if self.truncation is None:
+            return more
+        agree = self.agree(m)
+        inside, outside = self.truncation.chances(agree)
+        for j, a, both in zip(self.truncation.fields, agree, outside, strict=True):
+            k, g = next((k, g) for k, g in enumerate(self.groups) if j in g.fields)
+            if len(g.fields) > 1:
+                continue
+            top, cells = self.parts[j].levels - 1, m[k].copy()
+            # of those outside that hold a value: so many agree, the others are as they are
+            apart = max((1 - inside - both) - (1 - self.present[j]) * (1 - inside), 0.0)
+            cells[top] = 0.0
+            cells *= apart / max(cells.sum(), 1e-300)
+            cells[top] = both
+            del a
+            more[k] = matched / max(inside, 1e-9) * cells
+        return more
+
+    def without(self, m: Sequence[FloatArray], matched: float) -> list[FloatArray]:
+        """Give how other pairs agree: all pairs without the matches."""
+        share = min(matched / self.inside(m) / self.total, 0.5)
+        found = []
+        for all_pairs, cells in zip(self.others, m, strict=True):
+            left = np.maximum(all_pairs - share * cells, SPREAD / (cells.size * self.total))
+            found.append(left / left.sum())
+        return found
+
+
+def _step(group: Group, matched: FloatArray, cells: FloatArray, more: FloatArray | float = 0.0) -> FloatArray:
     """Give the new probabilities of the cells of one class."""
     total = np.bincount(group.at, matched, minlength=group.holds.shape[0]).astype(np.float64)
-    return group.fitted(group.expected(total, cells) + SPREAD / cells.size)
+    return group.fitted(group.expected(total, cells) + more + SPREAD / cells.size)
 
 
-def _score(groups: Sequence[Group], m: Sequence[FloatArray], u: Sequence[FloatArray]) -> FloatArray:
-    """Give the log weight of each pattern."""
-    return _log_chance(groups, m) - _log_chance(groups, u)
+def _score(groups: Sequence[Group], m: Sequence[FloatArray], u: Sequence[FloatArray], view: _View | None) -> FloatArray:
+    """Give the log weight of each pattern, among pairs in blocks."""
+    found = _log_chance(groups, m) - _log_chance(groups, u)
+    return found if view is None else found + np.log(view.inside(u)) - np.log(view.inside(m))
 
 
 def _log_chance(groups: Sequence[Group], cells: Sequence[FloatArray]) -> FloatArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -15,6 +16,7 @@ from confide.linking.distance.encode import source_of
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.linking.posterior.joint.result import JointLinks
 from confide.linking.probabilistic.blocks import MOST_PAIRS, Blocked, Rules, blocked
+from confide.linking.probabilistic.chance import AllPairs, AmongAllPairs, Chance, WithinBlocks, drawn_pairs
 from confide.linking.probabilistic.comparison import NEAR, Compared, Comparison
 from confide.linking.probabilistic.competing import competing, competing_odds, matched_share, prior_of
 from confide.linking.probabilistic.em import Estimate, estimate
@@ -28,6 +30,7 @@ from confide.linking.probabilistic.pairs_found import LINK, NO_LINK, POSSIBLE
 from confide.linking.probabilistic.patterns import Kept, Patterns, kept_pairs, patterns_of
 from confide.linking.probabilistic.result import ProbabilisticLinkage
 from confide.linking.probabilistic.text import TextAgreement
+from confide.linking.probabilistic.truncation import truncation_of
 from confide.linking.probabilistic.weights import LevelWeights, level_weights
 from confide.release.released import UNKNOWN, Released
 from confide.typing import BoolArray, FloatArray, IntArray
@@ -45,6 +48,7 @@ def probabilistic_linkage(
     false_non_match: float = 0.05,
     among: FalseMatches = AmongLinks(),  # noqa: B008  frozen
     model: Dependence = Independent(),  # noqa: B008  frozen
+    chance: Chance | None = None,
     one_to_one: bool = True,
     tolerance: float = math.inf,
     seed: int = 0,
@@ -68,11 +72,13 @@ def probabilistic_linkage(
         false_non_match: an upper bound for the share of matches that are dismissed.
         among: what false matches are a share of: `AmongLinks()`, or `AmongNonMatches()` as Fellegi and Sunter have it.
         model: how agreements go together: `Independent()`, or `WithInteractions(...)`.
+        chance: how the agreement of other pairs is found: `AmongAllPairs()`, the default where a blocking variable is
+            compared, too, or `WithinBlocks()`, the default elsewhere.
         one_to_one: whether every record has one link at most: the sum of log odds is then made largest, and errors are
             reckoned with probabilities of pairs that compete. Otherwise each pair is decided on its own.
         tolerance: how certain the probabilities of competing pairs must be, as for `link_probabilities`; infinite:
             propagation alone where there is no exact answer.
-        seed: of the chains, with a finite tolerance.
+        seed: of the records drawn for `AmongAllPairs`, and of the chains, with a finite tolerance.
         keep: pairs below this probability are not kept; the sum of their probabilities is reported.
         most_pairs: more candidate pairs are refused.
         progress: called with how much of how much is done.
@@ -88,13 +94,13 @@ def probabilistic_linkage(
     check_keep(keep)
     source = source_of(released)
     pairs = blocked(source, released.data, block, most=most_pairs)
-    parts, fields = compared(comparisons_for(source, compare), source, released.data, pairs)
-    patterns = patterns_of(pairs, fields, phase_of(progress, 0, 2))
-    found, parameters = fit(patterns, parts, model, min(source.n, released.data.n))
+    work = compared(comparisons_for(source, compare), source, released.data, pairs, chance, seed)
+    patterns = patterns_of(pairs, work.fields, phase_of(progress, 0, 2))
+    found, parameters = fit(patterns, work, model, min(source.n, released.data.n))
     matches = found.share * patterns.pairs
     prior = prior_of(pairs, matches)
     kept = kept_pairs(
-        pairs, fields, patterns, found.weight, prior, float(np.log(keep / (1 - keep))), phase_of(progress, 1, 2)
+        pairs, work.fields, patterns, found.weight, prior, float(np.log(keep / (1 - keep))), phase_of(progress, 1, 2)
     )
     shape = (released.data.n, source.n)
     has_match = matched_share(kept, prior, pairs)
@@ -120,25 +126,49 @@ def check_keep(keep: float) -> None:
         raise IntruderError(f"keep is a probability above 0 and below 0.5; found {keep}")
 
 
+class Work(NamedTuple):
+    """Both files laid out for the loops."""
+
+    parts: tuple[Compared, ...]
+    fields: Fields
+    all_pairs: AllPairs | None
+    """How pairs of all records agree, where that is asked for."""
+
+
 def compared(
-    comparisons: Sequence[Comparison], source: Microdata, released: Microdata, pairs: Blocked
-) -> tuple[tuple[Compared, ...], Fields]:
-    """Lay both files out for the loops."""
-    parts = tuple(c.compared(source, released) for c in comparisons)
+    comparisons: Sequence[Comparison],
+    source: Microdata,
+    released: Microdata,
+    pairs: Blocked,
+    chance: Chance | None,
+    seed: int,
+    *,
+    within: bool = False,
+) -> Work:
+    """Lay both files out for the loops, and see how pairs of all records agree."""
+    parts = tuple(c.compared(source, released, pairs.stretches) for c in comparisons)
+    if chance is None:
+        blocking = {v for rule in pairs.rules for v in rule}
+        chance = AmongAllPairs() if blocking & {p.name for p in parts} else WithinBlocks()
+    sample = drawn_pairs(parts, chance.records, seed, within=within) if isinstance(chance, AmongAllPairs) else None
+    sets = [pairs] if sample is None else [pairs, sample]
     near = [
-        near_values(p, c.using, pairs) if p.kind == NEAR and isinstance(c, TextAgreement) else None
+        near_values(p, c.using, *sets) if p.kind == NEAR and isinstance(c, TextAgreement) else None
         for c, p in zip(comparisons, parts, strict=True)
     ]
-    return parts, laid_out(parts, near)
+    fields = laid_out(parts, near)
+    if sample is None:
+        return Work(parts, fields, None)
+    found = patterns_of(sample, fields)
+    total = source.n * (source.n - 1) / 2 if within else float(source.n) * released.n
+    return Work(parts, fields, AllPairs(found.level, found.count, total, truncation_of(pairs.rules, parts)))
 
 
-def fit(
-    patterns: Patterns, parts: Sequence[Compared], model: Dependence, most_matches: float
-) -> tuple[Estimate, tuple[LevelWeights, ...]]:
+def fit(patterns: Patterns, work: Work, model: Dependence, most_matches: float) -> tuple[Estimate, tuple[LevelWeights, ...]]:
     """Estimate the model from the patterns."""
-    groups = groups_of(model, parts, patterns.level)
-    found = estimate(patterns, groups, parts, min(most_matches / patterns.pairs, 1 - 1e-9))
-    return found, level_weights(parts, groups, found)
+    groups = groups_of(model, work.parts, patterns.level)
+    found = estimate(patterns, groups, work.parts, min(most_matches / patterns.pairs, 1 - 1e-9), work.all_pairs)
+    return found, level_weights(work.parts, groups, found)
 
 
 def decided(p: FloatArray, may: BoolArray, cuts: Limits) -> IntArray:

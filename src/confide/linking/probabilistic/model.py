@@ -127,6 +127,11 @@ def groups_of(dependence: Dependence, parts: Sequence[Compared], level: AnyArray
     return tuple(_group(fields, parts, level) for fields in dependence.groups([p.name for p in parts]))
 
 
+def groups_like(groups: Sequence[Group], parts: Sequence[Compared], level: AnyArray) -> tuple[Group, ...]:
+    """Arrange other patterns by the same groups."""
+    return tuple(_group(g.fields, parts, level) for g in groups)
+
+
 def _group(fields: tuple[int, ...], parts: Sequence[Compared], level: AnyArray) -> Group:
     """Arrange the patterns by one group."""
     own = [isinstance(parts[j].missing, OwnLevel) for j in fields]

@@ -44,8 +44,9 @@ class NumberAgreement:
         if self.within is not None:
             cuts_of(self.variable, self.within)
 
-    def compared(self, source: Microdata, released: Microdata) -> Compared:
+    def compared(self, source: Microdata, released: Microdata, pairs: int = 0) -> Compared:
         """Give the numbers of both files."""
+        del pairs
         columns = both_columns(self.variable, source, released)
         y, z = (numbers_of(self.variable, c, f) for c, f in zip(columns, ("source", "released"), strict=True))
         cuts = self.within

@@ -16,6 +16,7 @@ from confide.linking.probabilistic.comparison import (
     MissingLevel,
     NoInformation,
     codes_of,
+    same_share,
 )
 from confide.linking.probabilistic.frequency import rarity_of
 from confide.typing import AnyArray, FloatArray, IntArray
@@ -56,14 +57,22 @@ class TextAgreement:
         """What the levels mean."""
         return ("different", *(f"similarity {a:g} or more" for a in reversed(self.at)), "same")
 
-    def compared(self, source: Microdata, released: Microdata) -> Compared:
-        """Give codes of both files, and the levels of all pairs of texts where there are not too many."""
+    def compared(self, source: Microdata, released: Microdata, pairs: int = MOST_CELLS) -> Compared:
+        """Give codes of both files, and the levels of all pairs of texts where there are not too many.
+
+        Args:
+            source: the source file.
+            released: the released file.
+            pairs: how many pairs of records are compared; of many more different texts, only theirs are.
+        """
         y, z, values = codes_of(self.variable, source, released)
         texts = tuple(str(v) for v in values)
-        rarity, cuts = rarity_of(y, z) if self.by_frequency else None, np.asarray(self.at)
+        rarity, cuts, same = rarity_of(y, z) if self.by_frequency else None, np.asarray(self.at), same_share(y, z)
         held = [np.unique(c[c >= 0]) for c in (y, z)]
-        if held[0].size * held[1].size > MOST_CELLS and hasattr(self.using, "pairs"):
-            return Compared(self.variable, NEAR, self.labels, y, z, self.missing, cuts=cuts, texts=texts, rarity=rarity)
+        if held[0].size * held[1].size > min(MOST_CELLS, 2 * pairs) and hasattr(self.using, "pairs"):
+            return Compared(
+                self.variable, NEAR, self.labels, y, z, self.missing, cuts=cuts, texts=texts, same=same, rarity=rarity
+            )
         if held[0].size * held[1].size > 8 * MOST_CELLS:
             raise IntruderError(
                 f"{self.variable!r} has {held[0].size:,} by {held[1].size:,} different texts; a table of their similarities "
@@ -72,7 +81,9 @@ class TextAgreement:
         y, z = (_placed(c, h) for c, h in zip((y, z), held, strict=True))
         rarity = None if rarity is None else rarity[held[0]]
         table = self._table([texts[i] for i in held[0]], [texts[i] for i in held[1]], held)
-        return Compared(self.variable, TABLE, self.labels, y, z, self.missing, cuts=cuts, table=table, rarity=rarity)
+        return Compared(
+            self.variable, TABLE, self.labels, y, z, self.missing, cuts=cuts, table=table, same=same, rarity=rarity
+        )
 
     def _table(self, ours: list[str], theirs: list[str], held: list[IntArray]) -> AnyArray:
         """Give the level of every pair of texts, some rows at a time."""

@@ -15,6 +15,7 @@ from confide.data.microdata import Microdata
 from confide.errors import IntruderError
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.linking.probabilistic.blocks import MOST_PAIRS, Rules, blocked
+from confide.linking.probabilistic.chance import Chance
 from confide.linking.probabilistic.comparison import Comparison
 from confide.linking.probabilistic.errors import AmongLinks, FalseMatches, check_bounds, limits
 from confide.linking.probabilistic.fields import comparisons_for
@@ -49,6 +50,8 @@ def find_duplicates(
     false_non_match: float = 0.05,
     among: FalseMatches = AmongLinks(),  # noqa: B008  frozen
     model: Dependence = Independent(),  # noqa: B008  frozen
+    chance: Chance | None = None,
+    seed: int = 0,
     truth: Any = None,
     keep: float = KEEP,
     most_pairs: int = MOST_PAIRS,
@@ -67,6 +70,8 @@ def find_duplicates(
         false_non_match: an upper bound for the share of matches that are dismissed.
         among: what false matches are a share of.
         model: how agreements go together.
+        chance: how the agreement of other pairs is found.
+        seed: of the records drawn for `AmongAllPairs`.
         truth: the respondent of each record, where known: any labels.
         keep: pairs below this probability are not kept.
         most_pairs: more candidate pairs are refused.
@@ -83,12 +88,12 @@ def find_duplicates(
     check_bounds(false_match, false_non_match)
     check_keep(keep)
     pairs = blocked(data, data, block, most=most_pairs, within=True)
-    parts, fields = compared(comparisons_for(data, compare), data, data, pairs)
-    patterns = patterns_of(pairs, fields, phase_of(progress, 0, 2))
-    found, parameters = fit(patterns, parts, model, patterns.pairs / 2)
+    work = compared(comparisons_for(data, compare), data, data, pairs, chance, seed, within=True)
+    patterns = patterns_of(pairs, work.fields, phase_of(progress, 0, 2))
+    found, parameters = fit(patterns, work, model, patterns.pairs / 2)
     prior = np.full(pairs.candidates.row.size, np.log(found.share) - np.log1p(-found.share))
     kept = kept_pairs(
-        pairs, fields, patterns, found.weight, prior, float(np.log(keep / (1 - keep))), phase_of(progress, 1, 2)
+        pairs, work.fields, patterns, found.weight, prior, float(np.log(keep / (1 - keep))), phase_of(progress, 1, 2)
     )
     p, matches = np.asarray(expit(kept.log_odds), dtype=np.float64), found.share * patterns.pairs
     cuts = limits(p, matches, patterns.pairs - matches, false_match, false_non_match, among)

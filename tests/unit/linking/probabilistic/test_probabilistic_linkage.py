@@ -39,7 +39,8 @@ def counted(levels, counts, sizes):
 
 def parts_of(released, names=NAMES):
     pairs = blocked(released.source, released.data, None, most=10**9)
-    return compared(comparisons_for(released.source, names), released.source, released.data, pairs)
+    comparisons = comparisons_for(released.source, names)
+    return compared(comparisons, released.source, released.data, pairs, cf.WithinBlocks(), 0)[:2]
 
 
 def test_patterns_are_those_of_all_pairs_one_by_one():
@@ -152,7 +153,8 @@ def test_several_rules_bring_a_pair_once():
     released = two_files(60, missing=0.1)
     rules = [["a"], ["b", "c"], ["d"]]
     pairs = blocked(released.source, released.data, rules, most=10**9)
-    _, fields = compared(comparisons_for(released.source, NAMES), released.source, released.data, pairs)
+    comparisons = comparisons_for(released.source, NAMES)
+    fields = compared(comparisons, released.source, released.data, pairs, cf.WithinBlocks(), 0).fields
     columns = [[f.columns[k].values() for k in NAMES] for f in (released.source, released.data)]
 
     def agree(i, j, rule):
@@ -169,7 +171,7 @@ def test_pairs_of_one_file_are_compared_once():
     data = released.source
     for rules in (None, [["a"], ["b"]]):
         pairs = blocked(data, data, rules, most=10**9, within=True)
-        _, fields = compared(comparisons_for(data, NAMES), data, data, pairs)
+        fields = compared(comparisons_for(data, NAMES), data, data, pairs, cf.WithinBlocks(), 0, within=True).fields
         values = [data.columns[k].values() for k in ("a", "b")]
         expected = sum(
             rules is None or any(v[i] is not None and v[i] == v[j] for v in values) for i in range(50) for j in range(i)
@@ -180,16 +182,21 @@ def test_pairs_of_one_file_are_compared_once():
 def test_a_table_of_texts_and_a_list_of_near_texts_give_the_same(monkeypatch):
     rng = np.random.default_rng(2)
     names = ["".join(rng.choice(list("abcde"), 6)) for _ in range(300)]
-    source = cf.Microdata.from_dict({"n": names, "a": [x[0] for x in names], "b": [x[1:3] for x in names]})
+    rest = {"a": [x[0] for x in names], "b": [x[1:3] for x in names], "c": [x[4] for x in names]}
+    source = cf.Microdata.from_dict({"n": names} | rest)
     moved = [x[:2] + x[3] + x[2] + x[4:] for x in names]
-    masked = cf.Microdata.from_dict({"n": moved, "a": [x[0] for x in names], "b": [x[1:3] for x in names]})
+    masked = cf.Microdata.from_dict({"n": moved} | rest)
     released = cf.Released.from_files(source, masked)
-    comparison = [cf.TextAgreement("n", by_frequency=True), "a", "b"]
+    comparison = [cf.TextAgreement("n", by_frequency=True), "a", "b", "c"]
     one = cf.probabilistic_linkage(released, comparison)
     monkeypatch.setattr("confide.linking.probabilistic.text.MOST_CELLS", 10)
+    blocks = cf.probabilistic_linkage(released, comparison, block=["a"], chance=cf.WithinBlocks())
     other = cf.probabilistic_linkage(released, comparison)
     np.testing.assert_array_equal(one.source, other.source)
     np.testing.assert_allclose(one.log_odds, other.log_odds)
+    monkeypatch.undo()
+    again = cf.probabilistic_linkage(released, comparison, block=["a"], chance=cf.WithinBlocks())
+    np.testing.assert_allclose(blocks.log_odds, again.log_odds)
 
 
 def test_levels_of_numbers_dates_and_texts():
@@ -314,6 +321,18 @@ def test_a_single_pair_gives_no_number():
     one = cf.Microdata.from_dict({k: ["x"] for k in NAMES})
     with pytest.raises(LikelihoodError, match="three independent comparisons"):
         cf.probabilistic_linkage(cf.Released.from_files(one, one), NAMES)
+
+
+def test_blocks_by_compared_variables_hide_matches_that_are_allowed_for():
+    # pairs that agree in two of three variables at least: within these blocks agreements are far from independent
+    released = two_files(3_000, levels=15, wrong=0.15)
+    rules = [["a", "b"], ["b", "c"], ["a", "c"]]
+    found = cf.probabilistic_linkage(released, NAMES, block=rules)
+    m = [p.m[1] for p in found.parameters]
+    np.testing.assert_allclose(m, 1 - 0.15 * 14 / 15, atol=0.025)
+    np.testing.assert_allclose([p.u[1] for p in found.parameters], 1 / 15, atol=0.01)
+    seen = found.right.sum()
+    assert found.expected_matches == pytest.approx(seen, rel=0.05)
 
 
 def test_em_that_does_not_converge_gives_no_number(monkeypatch):
