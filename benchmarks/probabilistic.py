@@ -47,7 +47,8 @@ RLDATA = {
 }
 RL_BLOCKS = [["by", "bm"], ["bm", "bd"], ["by", "bd"], ["fname_c1", "lname_c1"]]
 AMOUNTS = ["income", "tax", "ss", "hours"]
-OF_SD = (0.1, 0.3)
+OF_SD = {"survey": (0.1, 0.3), "large": (0.01, 0.05, 0.1, 0.2, 0.4, 1.0)}
+"""Where levels of amounts end, in standard deviations."""
 
 
 def table(head: list[str]) -> None:
@@ -97,7 +98,7 @@ def job(name: str, shared: Path, size: int) -> dict:
     if name in ("survey", "large"):
         files = survey(size)
         compare = dict.fromkeys(("marital", "edu", "age", "region"), ("exact", ()))
-        compare |= {c: ("number", tuple(float(files[0][c].std()) * k for k in OF_SD)) for c in AMOUNTS}
+        compare |= {c: ("number", tuple(float(files[0][c].std()) * k for k in OF_SD[name])) for c in AMOUNTS}
         block = [["sex", "race"]] if name == "survey" else [["sex", "race", "age", "region"]]
         for c in block[0]:
             compare.pop(c, None)

@@ -14,6 +14,9 @@ from confide.linking.probabilistic.blocks import Blocked
 from confide.linking.probabilistic.patterns import Kept
 from confide.typing import FloatArray
 
+WORK = 1e6
+"""With an infinite tolerance, the most elementary operations for an exact answer to one group of competing records."""
+
 
 def prior_of(pairs: Blocked, matches: float) -> FloatArray:
     """Give the log odds of a match before comparing, for the pairs of every place.
@@ -90,7 +93,7 @@ def competing(kept: Kept, odds: FloatArray, shape: tuple[int, int], tolerance: f
     own = np.arange(n)
     at = np.concatenate([kept.released, own]), np.concatenate([kept.source, wide + own])
     table = sparse.csr_array((np.concatenate([odds, np.zeros(n)]), at), shape=(n, wide + n))
-    found = link_probabilities(table, log=True, tolerance=tolerance, seed=seed, work=None if math.isinf(tolerance) else 4e9)
+    found = link_probabilities(table, log=True, tolerance=tolerance, seed=seed, work=WORK if math.isinf(tolerance) else None)
     p, error = sparse.csr_array(found.p)[:, :wide], sparse.csr_array(found.error)[:, :wide]
     # approximate answers may sum to a little more than one
     over = np.maximum(np.asarray(p.sum(axis=0)).ravel(), 1.0)[p.indices]
