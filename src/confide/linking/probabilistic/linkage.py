@@ -12,7 +12,7 @@ from scipy.special import expit
 
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError
-from confide.linking.distance.encode import source_of
+from confide.linking.distance.alike import coded_alike
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.linking.posterior.joint.result import JointLinks
 from confide.linking.probabilistic.blocks import MOST_PAIRS, Blocked, Rules, blocked
@@ -63,7 +63,7 @@ def probabilistic_linkage(
     from its pattern. The two bounds then decide which pairs are links, possible links and non-links.
 
     Args:
-        released: the released file with its source.
+        released: the released file with its source, which is recoded as the release was.
         compare: what the intruder links by: names, which stand for the comparison of the variable's kind, or comparisons
             such as `TextAgreement`; three at least.
         block: variables that must agree for a pair to be compared; or several such lists, one of which must agree in all.
@@ -92,17 +92,17 @@ def probabilistic_linkage(
     """
     check_bounds(false_match, false_non_match)
     check_keep(keep)
-    source = source_of(released)
-    pairs = blocked(source, released.data, block, most=most_pairs)
-    work = compared(comparisons_for(source, compare), source, released.data, pairs, chance, seed)
+    source, data = coded_alike(released)
+    pairs = blocked(source, data, block, most=most_pairs)
+    work = compared(comparisons_for(source, compare), source, data, pairs, chance, seed)
     patterns = patterns_of(pairs, work.fields, phase_of(progress, 0, 2))
-    found, parameters = fit(patterns, work, model, min(source.n, released.data.n))
+    found, parameters = fit(patterns, work, model, min(source.n, data.n))
     matches = found.share * patterns.pairs
     prior = prior_of(pairs, matches)
     kept = kept_pairs(
         pairs, work.fields, patterns, found.weight, prior, float(np.log(keep / (1 - keep))), phase_of(progress, 1, 2)
     )
-    shape = (released.data.n, source.n)
+    shape = (data.n, source.n)
     has_match = matched_share(kept, prior, pairs)
     odds = competing_odds(kept.log_odds, has_match, shape)
     table = competing(kept, odds, shape, tolerance, seed)

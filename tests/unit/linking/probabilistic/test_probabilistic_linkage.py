@@ -350,6 +350,19 @@ def test_parents_that_are_not_known_give_no_precision():
         _ = found.value
 
 
+def test_a_recoded_release_is_compared_in_its_own_groups():
+    rng = np.random.default_rng(6)
+    n = 400
+    data = cf.Microdata.from_dict(
+        {"age": rng.integers(15, 90, n).tolist(), **{k: [str(v) for v in rng.integers(0, 9, n)] for k in NAMES[:3]}}
+    )
+    data = data.declare(kinds={"age": "integer"})
+    released = cf.Release(cf.Recode("age", width=10)).apply(data, seed=1)
+    found = cf.probabilistic_linkage(released, [cf.ExactAgreement("age"), *NAMES[:3]])
+    assert found.parameters[0].m[1] > 0.95
+    assert cf.true_identification(found.table, released.parent, act_at=0.0).share > 0.7
+
+
 def test_rules_are_read():
     assert rules_of("sex") == (("sex",),)
     assert rules_of([["sex"], "race"]) == (("sex",), ("race",))
