@@ -77,7 +77,7 @@ print("\n\nWhat is refused\n")
 for compare, block in ((["first", "last"], ["town"]), (["first", "last", "town"], ["town"])):
     try:
         cf.probabilistic_linkage(released, compare, block=block)
-    except cf.LikelihoodError as error:
+    except cf.ModelError as error:
         print(error, "\n")
 # [duplicates]
 both = cf.Microdata.from_dict({v: [p[v] for p in (*people, *copies[:100])] for v in ("first", "last", "born", "town")})

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import confide as cf
-from confide.errors import LikelihoodError
+from confide.errors import ModelError
 
 NAMES = ["a", "b", "c", "d"]
 
@@ -30,7 +30,7 @@ def linked(released, **changes):
     """Link, where two classes of pairs can be told apart."""
     try:
         return cf.probabilistic_linkage(released, NAMES, **changes)
-    except LikelihoodError:
+    except ModelError:
         assume(False)
         raise
 

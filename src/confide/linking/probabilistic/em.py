@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from confide.errors import LikelihoodError
+from confide.errors import ModelError
 from confide.linking.probabilistic.chance import AllPairs
 from confide.linking.probabilistic.comparison import Compared
 from confide.linking.probabilistic.model import Group, groups_like
@@ -84,7 +84,7 @@ def estimate(
     score, change, steps = _score(groups, m, u, view), np.inf, 0
     while change >= TOLERANCE:
         if steps == MOST_STEPS:
-            raise LikelihoodError(
+            raise ModelError(
                 f"EM did not converge in {MOST_STEPS:,} steps; the last changed a probability by {change:.2g}. Compare by "
                 "fewer levels, or leave out variables that hardly ever agree"
             )
@@ -103,7 +103,7 @@ def estimate(
         )
         share, m, u = new, new_m, new_u
         if share * patterns.pairs < 0.5:
-            raise LikelihoodError(
+            raise ModelError(
                 f"no matches among {patterns.pairs:,} candidate pairs: the estimated share of matches goes to 0. Compare "
                 "more variables, or block by others"
             )
@@ -205,7 +205,7 @@ def _check(patterns: Patterns, groups: Sequence[Group], parts: Sequence[Compared
         return
     flat = [parts[j].name for g, v in zip(groups, varies, strict=True) for j in g.fields if not v]
     what = f"; {', '.join(flat)}: all candidate pairs agree alike" if flat else ""
-    raise LikelihoodError(
+    raise ModelError(
         f"two classes of pairs can be told apart by three independent comparisons at least; {sum(varies)} of {len(groups)} "
         f"vary among {patterns.pairs:,} candidate pairs{what}. Compare more variables, or block by fewer"
     )
@@ -221,7 +221,7 @@ def _check_found(
             top = parts[j].levels - 1
             gain += float(g.marginal(a, j)[top] - g.marginal(b, j)[top])
     if gain <= 0:
-        raise LikelihoodError(
+        raise ModelError(
             "EM found two classes of pairs, but the rarer one agrees less than the other: these are no matches. Compare "
             "more variables, or by levels that matches reach"
         )

@@ -18,7 +18,7 @@ class ProbabilisticLinkage(PairsFound):
     """Released records linked to source records by how they agree (Domingo-Ferrer and Torra 2004, section 2.2)."""
 
     name: ClassVar[str] = "probabilistic_linkage"
-    title: ClassVar[str] = "linked correctly, probabilistic"
+    title: ClassVar[str] = "Linked by agreement"
     larger_is_riskier: ClassVar[bool] = True
 
     shape: tuple[int, int]

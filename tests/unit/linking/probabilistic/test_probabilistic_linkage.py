@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import confide as cf
-from confide.errors import IntruderError, LikelihoodError
+from confide.errors import IntruderError, ModelError
 from confide.linking.probabilistic.blocks import blocked, rules_of
 from confide.linking.probabilistic.em import estimate
 from confide.linking.probabilistic.errors import limits
@@ -302,7 +302,7 @@ def test_duplicates_within_a_file():
     ],
 )
 def test_what_cannot_be_asked(change, message):
-    with pytest.raises((IntruderError, LikelihoodError), match=message):
+    with pytest.raises((IntruderError, ModelError), match=message):
         cf.probabilistic_linkage(two_files(50), **({"compare": NAMES} | change))
 
 
@@ -311,7 +311,7 @@ def test_no_agreement_and_all_agreement_give_no_number():
     same = cf.Microdata.from_dict({k: ["x"] * n for k in NAMES})
     other = cf.Microdata.from_dict({k: ["y"] * n for k in NAMES})
     for files in ((same, same), (same, other)):
-        with pytest.raises(LikelihoodError, match="all candidate pairs agree alike"):
+        with pytest.raises(ModelError, match="all candidate pairs agree alike"):
             cf.probabilistic_linkage(cf.Released.from_files(*files), NAMES)
     with pytest.raises(IntruderError, match="no two records fall into the same block"):
         cf.probabilistic_linkage(cf.Released.from_files(same, other), NAMES[1:], block=["a"])
@@ -319,7 +319,7 @@ def test_no_agreement_and_all_agreement_give_no_number():
 
 def test_a_single_pair_gives_no_number():
     one = cf.Microdata.from_dict({k: ["x"] for k in NAMES})
-    with pytest.raises(LikelihoodError, match="three independent comparisons"):
+    with pytest.raises(ModelError, match="three independent comparisons"):
         cf.probabilistic_linkage(cf.Released.from_files(one, one), NAMES)
 
 
@@ -337,7 +337,7 @@ def test_blocks_by_compared_variables_hide_matches_that_are_allowed_for():
 
 def test_em_that_does_not_converge_gives_no_number(monkeypatch):
     monkeypatch.setattr("confide.linking.probabilistic.em.MOST_STEPS", 2)
-    with pytest.raises(LikelihoodError, match="did not converge in 2 steps"):
+    with pytest.raises(ModelError, match="did not converge in 2 steps"):
         cf.probabilistic_linkage(two_files(100), NAMES)
 
 
