@@ -9,13 +9,11 @@ number and counted in a table; with polars, `group_by(...).agg(...)` over the sa
 
 from __future__ import annotations
 
-import argparse
-import json
 import resource
 import time
 
 import numpy as np
-from printed import alone, growth, here, row, table
+from printed import alone, growth, here, row, sizes, table
 
 KEYS = ["sex", "race", "marital", "edu", "age", "region"]
 LEVELS = [2, 4, 7, 16, 76, 51]
@@ -112,15 +110,9 @@ WORK = {
 
 def main() -> None:
     """Run everything, each measurement in its own process."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sizes", nargs="+", type=int, default=[10_000, 100_000, 1_000_000])
-    parser.add_argument("--one", nargs=2)
-    args = parser.parse_args()
-    if args.one:
-        print(json.dumps(measure(args.one[0], int(args.one[1]))))
+    wanted = sizes(measure)
+    if not wanted:
         return
-
-
     here("polars")
     head = [
         "records",
@@ -137,7 +129,7 @@ def main() -> None:
     table(head)
     for what, (title, limits, published) in WORK.items():
         last = None
-        for n in args.sizes:
+        for n in wanted:
             found = alone(__file__, what, n)
             plain = [found[k] for k in ("numpy", "polars") if k in found]
             limit = limits.get(n, "") if limits else f"{2 * min(plain):.4f}"

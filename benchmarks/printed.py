@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import os
@@ -57,6 +58,18 @@ def peak() -> float:
 def growth(last: tuple[int, float] | None, n: int, seconds: float) -> str:
     """Say how the cost grew since the last size."""
     return "" if last is None else f"x {seconds / last[1]:.1f} for x {n / last[0]:.0f}"
+
+
+def sizes(measure) -> list[int]:
+    """Give the sizes asked for; or, with --one WHAT SIZE, print one measurement as JSON and give none."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sizes", nargs="+", type=int, default=[10_000, 100_000, 1_000_000])
+    parser.add_argument("--one", nargs=2)
+    args = parser.parse_args()
+    if not args.one:
+        return args.sizes
+    print(json.dumps(measure(args.one[0], int(args.one[1]))))
+    return []
 
 
 def alone(script: str, *arguments: object) -> dict:

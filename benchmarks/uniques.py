@@ -10,13 +10,11 @@ of keys has 63 or 1,023 of them to do.
 
 from __future__ import annotations
 
-import argparse
-import json
 import resource
 import time
 
 import numpy as np
-from printed import alone, growth, here, row, table
+from printed import alone, growth, here, row, sizes, table
 
 SIX = ["sex", "race", "marital", "edu", "age", "region"]
 FOUR = ["hours", "income", "tax", "benefit"]
@@ -96,20 +94,15 @@ WORK = {
 
 def main() -> None:
     """Run everything, each measurement in its own process."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sizes", nargs="+", type=int, default=[10_000, 100_000, 1_000_000])
-    parser.add_argument("--one", nargs=2)
-    args = parser.parse_args()
-    if args.one:
-        print(json.dumps(measure(args.one[0], int(args.one[1]))))
+    wanted = sizes(measure)
+    if not wanted:
         return
-
     here()
     head = ["records", "work", "s", "limit", "one group-by, s", "growth", "GB before", "GB", "published, s"]
     table(head)
     for what, (title, limits, published) in WORK.items():
         last = None
-        for n in args.sizes:
+        for n in wanted:
             found = alone(__file__, what, n)
             grown = growth(last, n, found["seconds"])
             cells = [

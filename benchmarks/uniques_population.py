@@ -9,14 +9,13 @@ included. The peer is not run here: its figures were measured elsewhere, on two 
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
 import time
 
 import numpy as np
-from printed import growth, here, peak, row, table
+from printed import growth, here, peak, row, sizes, table
 
 KEYS = ["sex", "race", "marital", "edu", "age", "region"]
 EDU = np.array([0.02] * 8 + [0.30, 0.18, 0.05, 0.05, 0.17, 0.05, 0.02, 0.02])
@@ -83,20 +82,15 @@ WORK = {
 
 def main() -> None:
     """Run everything, each measurement in its own process."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sizes", nargs="+", type=int, default=[10_000, 100_000, 1_000_000])
-    parser.add_argument("--one", nargs=2)
-    args = parser.parse_args()
-    if args.one:
-        print(json.dumps(measure(args.one[0], int(args.one[1]))))
+    wanted = sizes(measure)
+    if not wanted:
         return
-
     here()
     head = ["records", "work", "s", "limit", "growth", "GB", "sdcMicro, published"]
     table(head)
     for what, (title, limits, published) in WORK.items():
         last = None
-        for n in args.sizes:
+        for n in wanted:
             command = [sys.executable, __file__, "--one", what, str(n)]
             ran = subprocess.run(command, capture_output=True, text=True, check=False)
             if ran.returncode:
