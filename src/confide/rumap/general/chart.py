@@ -42,9 +42,9 @@ def paint(figure: Figure, found: RUMap, max_risk: float | None) -> None:
         ax.axhline(max_risk, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
         ax.annotate(
             f"limit {max_risk:g}",
-            (0.995, max_risk),
+            (0.005, max_risk),
             xycoords=("axes fraction", "data"),
-            ha="right",
+            ha="left",
             va="bottom",
             fontsize=7.5,
         )
