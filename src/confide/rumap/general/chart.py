@@ -43,10 +43,14 @@ def paint(figure: Figure, found: RUMap, shown: Shown) -> None:
         ax.annotate(
             f"limit {max_risk:g}",
             (0.995, max_risk),
+            xytext=(0, 2.5),
             xycoords=("axes fraction", "data"),
+            textcoords="offset points",
             ha="right",
             va="bottom",
             fontsize=7.5,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8},
+            zorder=4,
         )
     ax.set_xlabel(f"{found.utility.title}, {'more' if found.utility.larger_is_better else 'less'} is better")
     ax.set_ylabel(f"{found.risk.title}, {'more' if found.risk.larger_is_riskier else 'less'} is riskier")

@@ -54,6 +54,12 @@ def test_replicates_give_standard_errors_and_share_their_seeds():
     assert mapped().points()[0].risk_error is None
 
 
+def test_a_method_without_chance_has_no_error():
+    release = cf.Release(cf.Round("pay", to=cf.vary("to", 30, 70)))
+    found = cf.ru_map(people(), release, NEAR, risk=cf.ExpectedMatches(), utility=cf.MeansKept("pay"), seed=7, replicates=3)
+    assert {(p.risk_error, p.utility_error) for p in found.points()} == {(0.0, 0.0)}
+
+
 def test_other_axes_of_the_same_map():
     harm = cf.Harm("pay", cf.AmountCosts(cf.Close(0.05)), name="pay known")
     found = cf.ru_map(
