@@ -10,6 +10,7 @@
     │   ├── IntruderError      what the intruder knows, believes or targets
     │   ├── LikelihoodError    a likelihood is not tractable, or a release is impossible
     │   ├── ModelError         a model cannot be fitted to these data; no number is given
+    │   ├── TableError         a table, its rules or its protection
     │   ├── HarmError          what is learned of respondents, and what it costs them
     │   ├── MapError           risk against utility: settings, points and limits of a map
     │   ├── UtilityError       a use of the data cannot be computed from what was given
@@ -56,6 +57,10 @@ class LikelihoodError(UserMistake):
 
 class ModelError(UserMistake):
     """A model cannot be fitted to these data, or says nothing about them; no number is given."""
+
+
+class TableError(UserMistake):
+    """A table, its rules or its protection do not fit together."""
 
 
 class HarmError(UserMistake):

@@ -14,6 +14,7 @@ from confide.errors import (
     ModelError,
     PlanError,
     ReleaseError,
+    TableError,
     UserMistake,
     UtilityError,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "ModelError",
     "PlanError",
     "ReleaseError",
+    "TableError",
     "UserMistake",
     "UtilityError",
 ]
