@@ -56,7 +56,11 @@ def table_of_aggregates(
     names = (by,) if isinstance(by, str) else tuple(by)
     tops = (largest,) if isinstance(largest, str) else tuple(largest)
     file = _opened(data, names)
-    faults = [unknown("variable", n, file.names) for n in (*names, value, *tops, *([count] if count else [])) if n not in file.columns]
+    faults = [
+        unknown("variable", n, file.names)
+        for n in (*names, value, *tops, *([count] if count else []))
+        if n not in file.columns
+    ]
     raise_all(faults, DeclarationError)
     hierarchies = hierarchies or {}
     check_named(hierarchies, names)
@@ -72,15 +76,21 @@ def table_of_aggregates(
         return _added_up(leaf, dimensions, (x, counts, amounts), value)
     order = np.argsort(cell_keys(codes, dimensions), kind="stable")
     table = Table(
-        dimensions, codes[order], x[order], np.abs(x[order]), amounts[order], None if counts is None else counts[order], name=value
-    )  # fmt: skip
+        dimensions,
+        codes[order],
+        x[order],
+        np.abs(x[order]),
+        amounts[order],
+        None if counts is None else counts[order],
+        name=value,
+    )
     if tolerance < np.inf:
         table.additivity(tolerance).check()
     return table
 
 
 def _added_up(
-    leaf: IntArray, dimensions: Sequence[Dimension], held: tuple[FloatArray, FloatArray | None, FloatArray], name: str
+    leaf: IntArray, dimensions: tuple[Dimension, ...], held: tuple[FloatArray, FloatArray | None, FloatArray], name: str
 ) -> Table:
     """Add inner cells up to totals."""
     x, counts, amounts = held
@@ -95,7 +105,9 @@ def _added_up(
     # the sum of weights is the place where numbers of contributors are added up
     start = Added(leaf, np.stack([x, number, zero, zero, zero]), shares, several=False)
     done = roll_up(start, dimensions, 1, max(places, 1))
-    absolute = roll_up(Added(leaf, np.stack([np.abs(x), zero, zero, zero, zero]), shares, several=False), dimensions, 1, 1).values
+    absolute = roll_up(
+        Added(leaf, np.stack([np.abs(x), zero, zero, zero, zero]), shares, several=False), dimensions, 1, 1
+    ).values
     return Table(
         dimensions, done.codes, done.values, absolute, done.largest[0][:, :places],
         None if counts is None else done.weights, name=name,
@@ -111,13 +123,13 @@ def _opened(data: Any, by: Sequence[str]) -> Microdata:
     return from_frame(data, name="cells")
 
 
-def _placed(
-    file: Microdata, name: str, given: Nesting | Sequence[Nesting] | None, total: str
-) -> tuple[Dimension, IntArray]:
+def _placed(file: Microdata, name: str, given: Nesting | Sequence[Nesting] | None, total: str) -> tuple[Dimension, IntArray]:
     """Give the dimension of a column and the code of each cell."""
     held = labelled(file.columns[name], file.variables[name])
     if (held.ids < 0).any():
-        raise TableError(f"{name!r} has no code for {int((held.ids < 0).sum()):,} of {file.n:,} cells; write totals as {total!r}")
+        raise TableError(
+            f"{name!r} has no code for {int((held.ids < 0).sum()):,} of {file.n:,} cells; write totals as {total!r}"
+        )
     hierarchies = resolved(file, name, given)
     flat = [t for t in held.labels if t != total]
     dimension = Dimension.of(name, hierarchies, total) if hierarchies else Dimension.flat(name, flat, total)

@@ -52,21 +52,26 @@ def dominance_constructions(n: int, size: int, *, k: float | None = None, r: flo
     (0.369, 0.298893, 0.315498)
     """
     if n < 1 or size < n + 2:
-        raise TableError(f"both tails are empty unless there are n + 2 contributions; found n = {n} and {size} contributions")
+        raise TableError(
+            f"both tails are empty unless there are n + 2 contributions; found n = {n} and {size} contributions"
+        )
     if (k is None) == (r is None):
         raise TableError("give one of k, the fraction of the rule, and r, the ratio of contributions")
     if r is None:
         assert k is not None
         if not n / size < k < 1:
-            raise TableError(f"k must lie above n/N = {n / size:g} and below 1; found {k:g}; more contributions allow smaller k")
+            raise TableError(
+                f"k must lie above n/N = {n / size:g} and below 1; found {k:g}; more contributions allow smaller k"
+            )
         r = float(brentq(lambda t: _fraction(t, n, size) - k, 0.0, 1.0, xtol=1e-16, rtol=1e-15))
     if not 0 < r < 1:
         raise TableError(f"r must lie between 0 and 1; found {r:g}")
     k = _fraction(r, n, size)
-    parts = r ** np.arange(size)
-    parts /= parts.sum()
+    parts = np.asarray(r ** np.arange(size), dtype=np.float64)
+    parts = np.asarray(parts / parts.sum(), dtype=np.float64)
     eps = float(parts[n - 1] - parts[n]) / 3
-    safe, sensitive = parts.copy(), parts.copy()
+    safe: FloatArray = parts.copy()
+    sensitive: FloatArray = parts.copy()
     safe[n - 1] -= eps
     safe[n] += eps
     sensitive[n:] = (1 - k) / (size - n)

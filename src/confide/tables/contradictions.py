@@ -68,35 +68,44 @@ class RuleContradictions:
 
     @property
     def covering(self) -> PPercentRule | None:
-        """The p per cent rule against the same coalition that calls all of these cells sensitive as well; None if none are."""
+        """The p per cent rule against the same coalition that calls all of these sensitive as well; None if none are."""
         chosen = self.closeness[self.sensitive & np.isfinite(self.closeness)]
         return _at(float(chosen.max()) * (1 + 1e-9) + 1e-9, self.rule.n) if chosen.size else None
 
     def frame(self) -> pl.DataFrame:
-        """Give the contradicting cells as a frame: codes, value, closeness in per cent, how many sensitive cells are safer."""
+        """Give the contradicting cells: codes, value, closeness in per cent, how many sensitive cells are safer."""
         import polars as pl
 
         rows = self.table.frame()[self.cells]
         return rows.with_columns(
-            pl.Series("estimated to within %", 100 * self.closeness[self.cells]), pl.Series("sensitive cells safer", self.safer)
+            pl.Series("estimated to within %", 100 * self.closeness[self.cells]),
+            pl.Series("sensitive cells safer", self.safer),
         )
 
     def __repr__(self) -> str:
         """Say how many cells contradict the rule, and what to use instead."""
         rule = f"({self.rule.n}, {self.rule.k:g})-dominance"
         many, safe = int(self.sensitive.sum()), int((~self.sensitive).sum())
-        lines = [f"{rule}: {many:,} cells sensitive, {safe:,} safe; {self.cells.size:,} of the safe ones are less safe than a sensitive one"]
+        lines = [
+            f"{rule}: {many:,} cells sensitive, {safe:,} safe; {self.cells.size:,} of these less safe than a sensitive one"
+        ]
         if self.cells.size:
             worst = int(self.cells[0])
             lines.append(
                 f"  least safe: {self.table.cell_name(worst)}, to within {100 * self.closeness[worst]:.3g} per cent, "
                 f"while {int(self.safer[0]):,} sensitive cells are safer"
             )
-        instead = (("same promise", self.same_guarantee), ("as many cells", self.same_number), ("all its cells", self.covering))
+        instead = (
+            ("same promise", self.same_guarantee),
+            ("as many cells", self.same_number),
+            ("all its cells", self.covering),
+        )
         for what, found in instead:
             if found is not None:
                 count = int(found.sensitive(self.table).sum())
-                lines.append(f"  {what}: PPercentRule({found.p:.6g}, coalition={found.coalition}), {count:,} cells sensitive")
+                lines.append(
+                    f"  {what}: PPercentRule({found.p:.6g}, coalition={found.coalition}), {count:,} cells sensitive"
+                )
         return "\n".join(lines)
 
 
@@ -109,7 +118,7 @@ def rule_contradictions(table: Table, rule: DominanceRule) -> RuleContradictions
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"cell": ["a"] * 3 + ["b"] * 3, "x": [59, 40, 1, 61, 20, 19]})
     >>> print(cf.rule_contradictions(cf.tabulate(data, "cell", "x"), cf.DominanceRule(1, 0.6)))
-    (1, 0.6)-dominance: 1 cells sensitive, 2 safe; 1 of the safe ones are less safe than a sensitive one
+    (1, 0.6)-dominance: 1 cells sensitive, 2 safe; 1 of these less safe than a sensitive one
       least safe: a, to within 1.69 per cent, while 1 sensitive cells are safer
       same promise: PPercentRule(66.6667, coalition=0), 1 cells sensitive
       as many cells: PPercentRule(31.1475, coalition=1), 1 cells sensitive

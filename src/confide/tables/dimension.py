@@ -134,8 +134,13 @@ def _leaves_below(parents: IntArray, leaves: IntArray, codes: Sequence[str], nam
 
 
 def _rows(
-    parents: IntArray, leaves: IntArray, below: list[set[int]], depths: Sequence[Mapping[str, int]], codes: Sequence[str], name: str
-) -> IntArray:  # fmt: skip
+    parents: IntArray,
+    leaves: IntArray,
+    below: list[set[int]],
+    depths: Sequence[Mapping[str, int]],
+    codes: Sequence[str],
+    name: str,
+) -> IntArray:
     """Arrange codes on levels such that a leaf lies in one code of a level at most."""
     is_leaf = set(leaves.tolist())
     place = {leaf: i for i, leaf in enumerate(leaves.tolist())}
@@ -150,7 +155,9 @@ def _rows(
             places = [place[leaf] for leaf in below[code]]
             if (row[places] >= 0).any():
                 other = codes[int(row[places].max())]
-                raise TableError(f"dimension {name!r}: {codes[code]!r} and {other!r} overlap on one level; a code must lie in one of them")
+                raise TableError(
+                    f"dimension {name!r}: {codes[code]!r} and {other!r} overlap on one level; a code must lie in one of them"
+                )
             row[places] = code
     ordered = [rows[k] for k in sorted(rows)]
     return np.stack([*ordered, leaves]) if leaves.size else np.zeros((1, 0), dtype=np.int64)

@@ -30,7 +30,11 @@ class Hierarchy:
 
     def __post_init__(self) -> None:
         """Refuse unknown parents and circles."""
-        faults = [f"{p!r} lies above {c!r}, but is no code" for c, p in self.parents.items() if p is not None and p not in self.parents]
+        faults = [
+            f"{p!r} lies above {c!r}, but is no code"
+            for c, p in self.parents.items()
+            if p is not None and p not in self.parents
+        ]
         if faults:
             raise TableError(f"{faults[0]}; give every code a line, the coarser ones too")
         done: set[str] = set()
@@ -69,10 +73,23 @@ class Hierarchy:
             above: str | None = None
             for code in dict.fromkeys(str(value).strip() for value in row):
                 if code in parents and parents[code] != above:
-                    raise TableError(f"code {code!r} lies both in {parents[code] or 'the total'!r} and in {above or 'the total'!r}")
+                    raise TableError(
+                        f"code {code!r} lies both in {parents[code] or 'the total'!r} and in {above or 'the total'!r}"
+                    )
                 parents.setdefault(code, above)
                 above = code
         return cls(parents)
+
+    def with_codes(self, *codes: str, below: str | None = None) -> Hierarchy:
+        """Add codes below one that is there, or right below the total.
+
+        >>> Hierarchy.of(["01", "02"]).with_codes("00").leaves
+        ('01', '02', '00')
+        """
+        twice = [c for c in codes if c in self.parents]
+        if twice:
+            raise TableError(f"code {twice[0]!r} is in the hierarchy already")
+        return Hierarchy({**self.parents, **dict.fromkeys(codes, below)}, self.origins, self.texts)
 
     @property
     def children(self) -> dict[str | None, list[str]]:

@@ -84,7 +84,9 @@ def _lines(path: str | os.PathLike[str], encoding: str) -> list[tuple[int, str]]
     try:
         text = Path(path).read_text(encoding=encoding)
     except (OSError, UnicodeDecodeError) as error:
-        raise TableError(f"cannot read {Path(path).name!r} ({type(error).__name__}); check the path and the encoding") from None
+        raise TableError(
+            f"cannot read {Path(path).name!r} ({type(error).__name__}); check the path and the encoding"
+        ) from None
     return [(i, line.rstrip()) for i, line in enumerate(text.lstrip("\ufeff").splitlines(), 1) if line.strip()]
 
 

@@ -34,8 +34,15 @@ def may_be_large(
 
 @njit(cache=True, nogil=True)
 def largest_of_cells(
-    cell: IntArray, amount: FloatArray, weight: FloatArray, marks: IntArray, holder: IntArray, cells: int, classes: int, top: int
-) -> tuple[FloatArray, IntArray]:  # fmt: skip
+    cell: IntArray,
+    amount: FloatArray,
+    weight: FloatArray,
+    marks: IntArray,
+    holder: IntArray,
+    cells: int,
+    classes: int,
+    top: int,
+) -> tuple[FloatArray, IntArray]:
     """Give the `top` largest contributions of each class and cell, and who makes those of the first class.
 
     Contributions come from the largest down; one of weight w fills w places.

@@ -43,7 +43,7 @@ def labelled(column: Column, variable: Variable) -> Labelled:
 
 
 def numbers_of(file: Microdata, name: str, what: str = "records") -> FloatArray:
-    """Give the numbers of a variable, also where few different ones were taken for categories; raise where one is missing."""
+    """Give the numbers of a variable, also where few of them were taken for categories; raise where one is missing."""
     numbers = as_kind(file.columns[name], Kind.CONTINUOUS, name).numbers
     bad = int(np.sum(~np.isfinite(numbers)))
     if bad:

@@ -21,7 +21,7 @@ def link_tables(*tables: Table, tolerance: float = 1e-9) -> Table:
 
     A cell is what its codes say: totals say nothing, and a code of a coarser level of a hierarchy (`Levels`) is the same as
     that code of the coarser variable. So a table by region, with regions nested in counties, and a table by county share
-    the counties. All tables must add up the same variable of the same records; shared cells with different values are refused.
+    the counties. All tables must add up the same variable of the same records; shared cells that differ are refused.
 
     Args:
         tables: the tables.
@@ -40,7 +40,9 @@ def link_tables(*tables: Table, tolerance: float = 1e-9) -> Table:
     dimensions, codes = _common(tables)
     first, group = groups(list(codes.T), codes.shape[0])
     values = np.concatenate([t.values for t in tables])
-    differ = np.flatnonzero(np.abs(values - values[first][group]) > tolerance * np.maximum(np.abs(values), np.abs(values[first][group])))
+    differ = np.flatnonzero(
+        np.abs(values - values[first][group]) > tolerance * np.maximum(np.abs(values), np.abs(values[first][group]))
+    )
     linked = _merged(tables, dimensions, codes[first], first, _equations(tables, group, first.size))
     if differ.size:
         cells = [linked.cell_name(int(c)) for c in np.unique(group[differ])[:10]]

@@ -70,7 +70,9 @@ class Digits:
         labels = labelled(data.columns[name], data.variables[name]).labels
         wrong = [c for c in labels if len(c) != whole]
         if wrong:
-            raise TableError(f"{len(wrong)} code(s) of {name!r} have not {whole} digits, such as {wrong[0]!r}; widths are {self.widths}")
+            raise TableError(
+                f"{len(wrong)} code(s) of {name!r} have not {whole} digits, such as {wrong[0]!r}; widths are {self.widths}"
+            )
         ends = np.cumsum(self.widths).tolist()
         return Hierarchy.of_correspondence([c[:e] for e in ends] for c in labels)
 
@@ -104,7 +106,7 @@ def check_named(hierarchies: Mapping[str, object], by: Sequence[str]) -> None:
 
 
 def _names(chain: Sequence[str], held: Sequence[Labelled], taken: Mapping[str, tuple[str, str]]) -> list[list[str]]:
-    """Name the codes of each column, the finest first; a name that means something else already gets the column before it."""
+    """Name the codes of each column, the finest first; a name that is taken already gets the column before it."""
     means = dict(taken)
     found: list[list[str]] = []
     for column, labels in zip(reversed(chain), [h.labels for h in reversed(held)], strict=True):
@@ -125,7 +127,7 @@ def _pairs(below: Labelled, above: Labelled, fine: str, coarse: str) -> list[tup
     if twice.size:
         code = below.labels[int(seen[twice[0], 0])]
         raise TableError(
-            f"{fine!r} = {code!r} lies in two codes of {coarse!r}, so {fine!r} does not nest in it ({twice.size} such code(s)); "
-            f"give several hierarchies as a list, or tabulate by both variables"
+            f"{fine!r} = {code!r} lies in two codes of {coarse!r}, and so do {twice.size} code(s) in all; "
+            "give several hierarchies as a list, or tabulate by both variables"
         )
     return [(int(i), int(j)) for i, j in seen]

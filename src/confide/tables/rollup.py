@@ -107,7 +107,7 @@ def _coarser(state: Added, d: int, row: IntArray, dimensions: Sequence[Dimension
     of, size = number_hashed(packed)
     first = np.empty(size.size, dtype=np.int64)
     first[of[::-1]] = kept[::-1]
-    sums = np.stack([np.bincount(of, weights=s[kept], minlength=size.size) for s in state.sums])
+    sums = np.stack([np.bincount(of, weights=s[kept], minlength=size.size).astype(np.float64) for s in state.sums])
     to = np.full(valid.size, -1, dtype=np.int64)
     to[kept] = of
     shares = state.shares if valid.all() else state.shares.take(to[state.shares.cell] >= 0)
@@ -123,7 +123,7 @@ def joined(shares: Shares) -> Shares:
     if size.size < shares.cell.size:
         first = np.empty(size.size, dtype=np.int64)
         first[of[::-1]] = np.arange(of.size)[::-1]
-        signed = np.bincount(of, weights=shares.signed, minlength=size.size)
+        signed = np.bincount(of, weights=shares.signed, minlength=size.size).astype(np.float64)
         marks = shares.marks[first]
         if shares.marks.size and shares.marks.max() > 1:
             marks = np.zeros(size.size, dtype=np.int64)

@@ -74,7 +74,9 @@ def tabulate(
     w = np.ones(file.n) if weight is None else _weights(file, weight)
     copies = isinstance(weighting, WeightsAsCopies)
     if weight is not None and holding is not None and copies:
-        raise TableError("a holding cannot stand for several holdings; use weighting=WeightsAsContributions() with a holding")
+        raise TableError(
+            "a holding cannot stand for several holdings; use weighting=WeightsAsContributions() with a holding"
+        )
     holder = np.arange(file.n) if holding is None else _groups(file, holding)
     marks, kinds = _marks(file, waiver, request)
     leaf = np.stack([ids for _, ids in found], axis=1) if found else np.zeros((file.n, 0), dtype=np.int64)
@@ -116,7 +118,7 @@ def _coded(
     lost = held.ids < 0
     if lost.any() and missing is None:
         raise TableError(
-            f"{name!r} is missing for {int(lost.sum()):,} of {file.n:,} records; leave them out, or give them a code: missing='unknown'"
+            f"{name!r} is missing for {int(lost.sum()):,} of {file.n:,} records; leave them out, or use missing='unknown'"
         )
     labels = (*held.labels, missing) if lost.any() and missing is not None else held.labels
     ids = np.where(lost, len(labels) - 1, held.ids)
@@ -137,9 +139,12 @@ def leaf_places(dimension: Dimension, labels: Sequence[str], used: IntArray) -> 
         zeros = [t for t in wrong if any(c.lstrip("0") == t for c in dimension.codes)]
         hint = (
             f"; {inner[0]!r} has codes below it, and records must hold one of these" if inner
-            else "; leading zeros were lost, read the column as text: read(..., text=[...])" if zeros else "; add it to the hierarchy"
+            else "; leading zeros were lost, use read(..., text=[...])" if zeros
+            else "; add it: Hierarchy.with_codes(...)"
         )  # fmt: skip
-        raise TableError(f"{len(wrong)} code(s) of {dimension.name!r} are no leaves of its hierarchy, such as {wrong[0]!r}{hint}")
+        raise TableError(
+            f"{len(wrong)} code(s) of {dimension.name!r} are no leaves of its hierarchy, such as {wrong[0]!r}{hint}"
+        )
     return places
 
 
@@ -147,7 +152,9 @@ def _weights(file: Microdata, name: str) -> FloatArray:
     """Give survey weights; refuse negative ones."""
     w = numbers_of(file, name)
     if (w < 0).any():
-        raise TableError(f"weight {name!r} is negative for {int((w < 0).sum()):,} of {file.n:,} records; weights must be 0 or more")
+        raise TableError(
+            f"weight {name!r} is negative for {int((w < 0).sum()):,} of {file.n:,} records; weights must be 0 or more"
+        )
     return w
 
 
@@ -173,7 +180,9 @@ def _marks(file: Microdata, waiver: str | None, request: str | None) -> tuple[In
         held = labelled(file.columns[waiver], file.variables[waiver])
         known = {"0": False, "1": True, "false": False, "true": True, "False": False, "True": True}
         if not set(held.labels) <= set(known):
-            raise TableError(f"waiver {waiver!r} must hold 0 and 1, or true and false; found {len(held.labels)} different codes")
+            raise TableError(
+                f"waiver {waiver!r} must hold 0 and 1, or true and false; found {len(held.labels)} different codes"
+            )
         given = np.array([known[t] for t in held.labels] + [False], dtype=np.bool_)
         add(EXPOSED, ~given[held.ids])
     if request is not None:

@@ -46,7 +46,9 @@ class MinimumFrequency(Combinable):
         count = table.respondents if self.zeros else table.active
         if count is None:
             what = "respondents" if self.zeros else "respondents who contribute something other than 0"
-            raise TableError(f"the table does not say how many {what} each cell has; use table_of_aggregates(..., count='...')")
+            raise TableError(
+                f"the table does not say how many {what} each cell has; use table_of_aggregates(..., count='...')"
+            )
         return np.asarray((count < self.n) & ((count > 0) | self.empty), dtype=np.bool_)
 
     def protection(self, table: Table) -> ProtectionLevels:

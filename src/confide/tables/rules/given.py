@@ -40,7 +40,9 @@ class GivenRule(Combinable):
         given: Any = self.cells(table) if callable(self.cells) else self.cells
         found = np.asarray(given)
         if found.shape != (table.n,) or found.dtype != np.bool_:
-            raise TableError(f"give true or false for each of the {table.n:,} cells; found {found.dtype} of shape {found.shape}")
+            raise TableError(
+                f"give true or false for each of the {table.n:,} cells; found {found.dtype} of shape {found.shape}"
+            )
         return found
 
     def protection(self, table: Table) -> ProtectionLevels:

@@ -39,7 +39,9 @@ class PQRule(Combinable):
         if not 0 < self.p < np.inf:
             raise TableError(f"p is a per cent above 0; found {self.p:g}")
         if not self.p < self.q:
-            raise TableError(f"q must be larger than p, or what is known beforehand discloses already; found p = {self.p:g}, q = {self.q:g}")
+            raise TableError(
+                f"q must be larger than p, or the prior discloses already; found p = {self.p:g}, q = {self.q:g}"
+            )
         if self.coalition < 0:
             raise TableError(f"the coalition counts contributors and cannot be negative; found {self.coalition}")
 

@@ -71,4 +71,6 @@ def share_of_value(table: Table, share: float, least: float, sensitive: BoolArra
 def check_share(share: float, least: float) -> None:
     """Refuse protection that is negative or not finite."""
     if not (0 <= share < np.inf and 0 <= least < np.inf):
-        raise TableError(f"share and least say how wide protection must be and cannot be negative; found {share} and {least}")
+        raise TableError(
+            f"share and least say how wide protection must be and cannot be negative; found {share} and {least}"
+        )
