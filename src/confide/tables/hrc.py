@@ -21,7 +21,8 @@ def read_hierarchy(
 ) -> Hierarchy:
     r"""Read a hierarchy from a `.hrc` file: a code on each line, led by a mark for each level below the first.
 
-    Spaces around codes are dropped, so that `@ 1` is the code 1.
+    Spaces around codes are dropped, so that `@ 1` is the code 1. A coarser code that stands in two places is two codes;
+    the second gets the name of the code above before its own.
 
     Args:
         path: the file.
@@ -39,24 +40,25 @@ def read_hierarchy(
     if not lines:
         raise TableError(f"{Path(path).name!r} holds no codes")
     mark = leading if leading is not None else _mark([text for _, text in lines])
+    read = [(number, *_split(text, mark)) for number, text in lines]
     parents: dict[str, str | None] = {}
     above: list[str] = []
-    for number, line in lines:
-        depth, rest = 0, line
-        while rest.startswith(mark):
-            depth, rest = depth + 1, rest[len(mark) :]
-        code = rest.strip()
+    for i, (number, depth, code) in enumerate(read):
+        where = f"{Path(path).name!r}, line {number}"
         if not code:
-            raise TableError(f"{Path(path).name!r}, line {number}: there is a mark but no code")
+            raise TableError(f"{where}: there is a mark but no code")
         if depth > len(above):
             raise TableError(
-                f"{Path(path).name!r}, line {number}: code {code!r} lies {depth - len(above)} level(s) too deep below "
-                f"{above[-1] if above else 'the total'!r}"
+                f"{where}: code {code!r} is {depth - len(above)} level(s) too deep; levels must not be left out"
             )
+        name = code
         if code in parents:
-            raise TableError(f"{Path(path).name!r}, line {number}: code {code!r} stands twice")
-        parents[code] = above[depth - 1] if depth else None
-        above = [*above[:depth], code]
+            holds = i + 1 < len(read) and read[i + 1][1] > depth
+            name = f"{above[depth - 1]} {code}" if depth and holds else code
+            if name in parents:
+                raise TableError(f"{where}: code {code!r} stands twice; records that hold it could lie in either")
+        parents[name] = above[depth - 1] if depth else None
+        above = [*above[:depth], name]
     texts = NO_TEXTS if codelist is None else read_codelist(codelist, encoding=encoding)
     return Hierarchy(parents, texts=texts)
 
@@ -88,6 +90,14 @@ def _lines(path: str | os.PathLike[str], encoding: str) -> list[tuple[int, str]]
             f"cannot read {Path(path).name!r} ({type(error).__name__}); check the path and the encoding"
         ) from None
     return [(i, line.rstrip()) for i, line in enumerate(text.lstrip("\ufeff").splitlines(), 1) if line.strip()]
+
+
+def _split(line: str, mark: str) -> tuple[int, str]:
+    """Count the marks before a code."""
+    depth = 0
+    while line.startswith(mark):
+        depth, line = depth + 1, line[len(mark) :]
+    return depth, line.strip()
 
 
 def _mark(lines: list[str]) -> str:

@@ -49,6 +49,12 @@ def test_broken_files_are_told(tmp_path, text, message):
         cf.read_hierarchy(tmp_path / "x.hrc")
 
 
+def test_a_coarser_code_in_two_places_is_two_codes(tmp_path):
+    (tmp_path / "x.hrc").write_text("1\n@11\n@@a\n2\n@11\n@@b\n", encoding="utf-8")
+    found = cf.read_hierarchy(tmp_path / "x.hrc")
+    assert found.parents == {"1": None, "11": "1", "a": "11", "2": None, "2 11": "2", "b": "2 11"}
+
+
 def test_absent_files_are_told(tmp_path):
     with pytest.raises(cf.TableError, match="cannot read"):
         cf.read_hierarchy(tmp_path / "none.hrc")
