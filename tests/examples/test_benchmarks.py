@@ -80,3 +80,10 @@ def test_the_benchmark_of_utility_runs():
     rows = [line for line in run("utility.py", ["--sizes", "1000", "2000"]) if line.startswith("| 2,000 |")]
     assert len(rows) == 12
     assert all(" for x 2 |" in row for row in rows), "growth is told"
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_tables_runs():
+    rows = [line for line in run("tables.py", ["--sizes", "500", "1000"]) if line.startswith("| 1,000 |")]
+    assert len(rows) == 5
+    assert all(" for x 2 |" in row for row in rows), "growth is told"
