@@ -49,7 +49,6 @@ def paint(figure: Figure, found: RUMap, shown: Shown) -> None:
             ha="left",
             va="bottom",
             fontsize=7.5,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8},
             zorder=4,
         )
     ax.set_xlabel(f"{found.utility.title}, {'more' if found.utility.larger_is_better else 'less'} is better")
