@@ -15,6 +15,9 @@ from confide.typing import FloatArray
 RIDGE = 0.1
 """A weak normal prior (sd 3) on the slopes of standardised covariates; keeps empty cells finite."""
 
+ROUGHLY = 1e-3
+"""How exactly each Newton step is found, relative to the gradient."""
+
 
 def fit_multinomial(patterns: FloatArray, counts: FloatArray) -> FloatArray:
     """Fit Pr(class | covariates) by penalised maximum likelihood.
@@ -50,7 +53,7 @@ def fit_multinomial(patterns: FloatArray, counts: FloatArray) -> FloatArray:
     start[0] = np.log(counts.sum(axis=0) / n + 0.5 / n)
     start[0] -= start[0].mean()
     theta = np.stack([np.linalg.solve(scale[c], start[:, c]) for c in range(classes)], axis=1)
-    options = {"maxiter": 1000, "gtol": 1e-6, "ftol": 1e-9, "maxcor": 30}
+    options = {"maxiter": 1000, "gtol": 1e-5, "ftol": 1e-8, "maxcor": 30}
     found = minimize(loss, theta.ravel(), jac=True, method="L-BFGS-B", options=options)
     b = np.einsum("cij,jc->ic", scale, np.asarray(found.x).reshape(p, classes))
     b, gradient = polish(patterns, counts, b, ridge, scale)
@@ -67,13 +70,13 @@ def polish(
 ) -> tuple[FloatArray, float]:
     """Finish with Newton steps, so that the answer does not depend on the machine; give the last gradient, per unit.
 
-    Newton's equations are solved by conjugate gradients in scaled coordinates.
+    Newton's equations are solved by conjugate gradients in scaled coordinates, each roughly: the next step mends the rest.
     """
     n = float(counts.sum())
     units, shape = counts.sum(axis=1), b.shape
     size = float("inf")
     value = float("inf")
-    for _ in range(12):
+    for _ in range(40):
         gradient = ridge * b
         now = 0.5 * float(np.sum(gradient * b)) + negative_log_likelihood(patterns, counts, b, gradient)
         scaled = np.einsum("cij,ic->jc", scale, gradient)
@@ -90,7 +93,7 @@ def polish(
             return np.einsum("cij,ic->jc", scale, out).ravel()
 
         operator = LinearOperator((b.size, b.size), matvec=curvature, dtype=np.float64)
-        step, _ = cg(operator, -scaled.ravel(), rtol=1e-8, maxiter=2_000)
+        step, _ = cg(operator, -scaled.ravel(), rtol=ROUGHLY, maxiter=2_000)
         b = b + np.einsum("cij,jc->ic", scale, step.reshape(shape))
     return b, size
 
