@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from confide.api import assessment, data, errors, harm, intruder, linking, release, risk, rumap, utility
+from confide.api import assessment, data, errors, harm, intruder, linking, release, risk, rumap, tables, utility
 from confide.api.assessment import *
 from confide.api.data import *
 from confide.api.errors import *
@@ -12,6 +12,7 @@ from confide.api.linking import *
 from confide.api.release import *
 from confide.api.risk import *
 from confide.api.rumap import *
+from confide.api.tables import *
 from confide.api.utility import *
 
 __all__ = (
@@ -21,6 +22,7 @@ __all__ = (
     + intruder.__all__
     + linking.__all__
     + risk.__all__
+    + tables.__all__
     + harm.__all__
     + utility.__all__
     + assessment.__all__

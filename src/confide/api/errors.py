@@ -14,6 +14,8 @@ from confide.errors import (
     ModelError,
     PlanError,
     ReleaseError,
+    TableError,
+    Unprotectable,
     UserMistake,
     UtilityError,
 )
@@ -30,6 +32,8 @@ __all__ = [
     "ModelError",
     "PlanError",
     "ReleaseError",
+    "TableError",
+    "Unprotectable",
     "UserMistake",
     "UtilityError",
 ]
