@@ -29,7 +29,9 @@ def nested_system(leaves: AnyArray, parents: Sequence[Sequence[int]] | None = No
     ('cell 0 = cell 3 + cell 6', (6, 9))
     """
     x = np.asarray(leaves, dtype=np.float64)
-    trees = [np.array([-1] + [0] * k) for k in x.shape] if parents is None else [np.asarray(p, dtype=np.int64) for p in parents]
+    trees = (
+        [np.array([-1] + [0] * k) for k in x.shape] if parents is None else [np.asarray(p, dtype=np.int64) for p in parents]
+    )
     if len(trees) != x.ndim:
         raise TableError(f"{len(trees)} hierarchies for a table of {x.ndim} variables; give one for each")
     for axis, tree in enumerate(trees):

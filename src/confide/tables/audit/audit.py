@@ -12,6 +12,7 @@ from confide.tables.attackers import Attacker
 from confide.tables.audit.insider import seen_by
 from confide.tables.audit.result import EXTERNAL, Audit, Exposed, Intervals
 from confide.tables.audit.view import look, settle_all
+from confide.tables.audit.witness import Witness, take_in
 from confide.tables.protection import Protection
 from confide.tables.system import System
 from confide.typing import AnyArray, FloatArray, IntArray
@@ -24,6 +25,7 @@ def audit(
     attackers: Sequence[Attacker] = (),
     *,
     exact: bool = True,
+    witnesses: Sequence[Witness] = (),
     progress: Progress = silent,
 ) -> Audit:
     """Find the interval that each attacker can deduce for each suppressed cell.
@@ -38,6 +40,8 @@ def audit(
         protection: what must remain unknown; None: that no suppressed cell can be computed.
         attackers: others beside the external one, who know cells or contributions. Of them, only sensitive cells are asked.
         exact: whether the exact intervals are wanted; if not, a search ends as soon as protection is proven.
+        witnesses: changes of cells that keep all sums, which prove how far cells can go; they are checked, and only used
+            to have less to solve.
         progress: called with how much of how much is done.
 
     >>> import numpy as np
@@ -58,6 +62,7 @@ def audit(
     if len(set(names)) < len(names) or EXTERNAL in names:
         raise TableError("attackers must have names of their own, other than 'external'; name them with Attacker(name=...)")
     view = look(system, cells, asked)
+    take_in(view, witnesses)
     settle_all(view, exact=exact, progress=progress)
     low, high = view.ends(*view.reach(), np.arange(cells.size))
     values = system.values[cells]
