@@ -59,7 +59,7 @@ def _sums(x: FloatArray, tree: IntArray, axis: int) -> FloatArray:
     share = np.zeros((tree.size, finest.size))
     for k, code in enumerate(finest.tolist()):
         at = code
-        for _ in range(tree.size):
+        for _ in range(tree.size + 1):
             if at < 0:
                 break
             share[at, k] = 1.0

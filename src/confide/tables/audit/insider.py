@@ -28,7 +28,7 @@ def seen_by(view: View, attacker: Attacker, *, exact: bool) -> Intervals:
     for i in np.unique(view.block[columns]) if columns.size else []:
         b = view.blocks[i]
         mine = view.block[columns] == i
-        reach = _reach(b, view.place[columns[mine]], low[mine], high[mine], part_of(need, b.columns))
+        reach = reach_of(b, view.place[columns[mine]], low[mine], high[mine], part_of(need, b.columns))
         at = np.flatnonzero(asked & (view.block[view.reduced.column] == i))
         outer, outer_high = np.zeros(view.reduced.low.size), np.zeros(view.reduced.low.size)
         outer[b.columns], outer_high[b.columns] = reach.low, reach.high
@@ -65,8 +65,8 @@ def known_columns(view: View, attacker: Attacker) -> tuple[IntArray, FloatArray,
     return columns, np.array([bounds[j][0] for j in columns]), np.array([bounds[j][1] for j in columns])
 
 
-def _reach(b: Block, at: IntArray, low: FloatArray, high: FloatArray, need: Need) -> Reach:
-    """Settle a block for one attacker, and put it back as it was."""
+def reach_of(b: Block, at: IntArray, low: FloatArray, high: FloatArray, need: Need, *, hasty: bool = False) -> Reach:
+    """Settle a block for somebody with tighter bounds of columns, and put it back as it was; hasty: stop at the first that fails."""
     e = b.reach
     reach = Reach(np.zeros(e.low.size), np.zeros(e.low.size), e.out_low.copy(), e.out_high.copy(), e.slack)
     reach.out_low[at] = np.maximum(reach.out_low[at], low)
@@ -83,7 +83,7 @@ def _reach(b: Block, at: IntArray, low: FloatArray, high: FloatArray, need: Need
         model = b.model
         model.bound(at, low, high)
         b.low, b.high = model.low, model.high
-        settle(b, reach, wanted, lambda: None)
+        settle(b, reach, wanted, lambda: None, hasty=hasty)
         b.low, b.high = before
         model.bound(at, b.low[at], b.high[at])
     return reach

@@ -62,6 +62,12 @@ class Reach:
         high = (self.high < self.out_high - self.slack) & (narrow | (self.high < need.high * (1 - TOLERANCE)))
         return low, high
 
+    def short(self, need: Need) -> bool:
+        """Say whether some column is known not to go as far as needed."""
+        low, high = self.out_low + self.slack, self.out_high - self.slack
+        far = (-low < need.low * (1 - TOLERANCE) - 2 * self.slack) | (high < need.high * (1 - TOLERANCE) - 2 * self.slack)
+        return bool((far | (high - low < need.wide * (1 - TOLERANCE) - 4 * self.slack)).any())
+
 
 @dataclass(slots=True, eq=False)
 class Block:
@@ -103,10 +109,11 @@ class Block:
             self.pool.append((at, d[at]))
 
 
-def settle(block: Block, reach: Reach, need: Need, tick: Callable[[], None]) -> None:
+def settle(block: Block, reach: Reach, need: Need, tick: Callable[[], None], *, hasty: bool = False) -> None:
     """Find the ends that are needed.
 
-    First whole groups of ends are pushed at once; then one end of each component at a time.
+    First whole groups of ends are pushed at once; then one end of each component at a time. With
+    `hasty`, stop at the first column that cannot go as far as needed.
     """
     if not _any(reach, need):
         return
@@ -136,6 +143,8 @@ def settle(block: Block, reach: Reach, need: Need, tick: Callable[[], None]) -> 
         reach.out_high[at[up]] = reach.high[at[up]]
         reach.out_low[at[~up]] = reach.low[at[~up]]
         tick()
+        if hasty and reach.short(need):
+            return
 
 
 def _any(reach: Reach, need: Need) -> bool:

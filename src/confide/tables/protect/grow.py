@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from confide.linking.parallel import Progress, silent
 from confide.tables.protect.cheapest import Costs, Move, cheapest_move
+from confide.tables.protect.clock import Clock
 from confide.tables.protect.neighbours import Neighbours
 from confide.tables.protect.proofs import DOWN, UP, Claim, Proofs, Task, enough
 from confide.tables.protect.reason import unprotectable
 from confide.typing import BoolArray, IntArray
-
-
-class Late(Exception):  # noqa: N818  not a fault
-    """The time is over."""
-
-
-class Clock:
-    """Tells when the time is over."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self.end = None if seconds is None else time.monotonic() + seconds
-
-    @property
-    def left(self) -> float | None:
-        """The seconds that are left; None: as many as needed."""
-        return None if self.end is None else self.end - time.monotonic()
-
-    def check(self) -> None:
-        """Raise when the time is over."""
-        left = self.left
-        if left is not None and left <= 0:
-            raise Late
 
 
 def in_order(task: Task) -> IntArray:
@@ -43,30 +20,29 @@ def in_order(task: Task) -> IntArray:
     return s[np.lexsort((s, -need))]
 
 
-def grow(task: Task, near: Neighbours, start: Proofs, clock: Clock, progress: Progress = silent) -> Proofs:
-    """Prove every claim, suppressing further cells where needed; the pattern only grows.
-
-    First for the external attacker, then for those others whose cells are in the pattern, until none is left.
-    """
-    proofs = start
+def grow(task: Task, near: Neighbours, proofs: Proofs, clock: Clock, progress: Progress = silent) -> None:
+    """Prove every claim about the external attacker, suppressing further cells where needed."""
     order = in_order(task)
-    rounds = 1 + len(task.attackers)
     for k, cell in enumerate(order.tolist()):
         clock.check()
         _protect(task, near, proofs, -1, cell)
-        progress(k + 1, order.size * rounds)
+        progress(k + 1, order.size)
+
+
+def grow_for_others(task: Task, near: Neighbours, proofs: Proofs, clock: Clock, progress: Progress = silent) -> None:
+    """Prove every claim about the other attackers whose cells are in the pattern, until none is left."""
+    order = in_order(task)
     before = -1
     while before != int(proofs.suppressed.sum()):
         before = int(proofs.suppressed.sum())
-        for a in range(len(task.attackers)):
+        for a, attacker in enumerate(task.attackers):
             clock.check()
-            if not proofs.suppressed[list(task.attackers[a].cells)].any():
+            progress(a, len(task.attackers))
+            if not proofs.suppressed[list(attacker.cells)].any():
                 continue
             for cell in order.tolist():
                 if not task.knows(a, cell):
                     _protect(task, near, proofs, a, cell)
-            progress(order.size * (a + 2), order.size * rounds)
-    return proofs
 
 
 def _protect(task: Task, near: Neighbours, proofs: Proofs, attacker: int, cell: int) -> None:

@@ -10,7 +10,8 @@ import numpy as np
 from confide.linking.parallel import Progress
 from confide.tables.audit.audit import audit
 from confide.tables.protect.cheapest import Move
-from confide.tables.protect.grow import Clock, Late, accept, find, grow
+from confide.tables.protect.clock import Clock, Late
+from confide.tables.protect.grow import accept, find, grow, grow_for_others
 from confide.tables.protect.neighbours import Neighbours
 from confide.tables.protect.proofs import DOWN, UP, Claim, Proofs, Task
 from confide.tables.protect.prune import prune
@@ -50,18 +51,25 @@ class Heuristic:
     def search(self, task: Task, clock: Clock, progress: Progress) -> Found:
         """Grow a pattern, prune it, audit and repair it."""
         near = Neighbours.of(task.system.equations)
-        start = np.zeros(task.system.n, dtype=np.bool_)
-        start[task.primary] = True
-        proofs = grow(task, near, Proofs(start), clock, progress)
-        finished = True
+        proofs = begun(task)
+        grow(task, near, proofs, clock, progress)
+        stopped = False
         try:
             if self.prune:
-                proofs = prune(task, near, proofs, clock, self.prune)
+                proofs = proofs.within(prune(task, proofs.suppressed, witnesses(proofs), clock, self.prune))
         except KeyboardInterrupt:
-            finished = False
-        left = clock.left
+            stopped = True
+        grow_for_others(task, near, proofs, Clock() if stopped else clock, progress)
+        over = clock.over
         proofs = repaired(task, near, proofs)
-        return Found(proofs.suppressed, witnesses(proofs), None, finished and (left is None or left > 0))
+        return Found(proofs.suppressed, witnesses(proofs), None, not (stopped or over))
+
+
+def begun(task: Task) -> Proofs:
+    """Begin with the sensitive cells alone."""
+    start = np.zeros(task.system.n, dtype=np.bool_)
+    start[task.primary] = True
+    return Proofs(start)
 
 
 def witnesses(proofs: Proofs) -> tuple[Move, ...]:

@@ -108,9 +108,11 @@ class Proofs:
         found = self.best[side].get(cell)
         return 0.0 if found is None else found[0]
 
-    def copy(self) -> Proofs:
-        """Copy the pattern and its claims."""
-        return Proofs(self.suppressed.copy(), dict(self.held), [dict(b) for b in self.best])
+    def within(self, suppressed: BoolArray) -> Proofs:
+        """Keep what a smaller pattern still proves."""
+        held = {claim: (amount, move) for claim, (amount, move) in self.held.items() if suppressed[move.cells].all()}
+        best = [{c: found for c, found in side.items() if suppressed[found[1].cells].all()} for side in self.best]
+        return Proofs(suppressed, held, best)
 
 
 def enough(found: float, asked: float) -> bool:

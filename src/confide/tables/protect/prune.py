@@ -4,65 +4,70 @@ from __future__ import annotations
 
 import numpy as np
 
-from confide.tables.protect.cheapest import Move
-from confide.tables.protect.grow import Clock, Late, find
-from confide.tables.protect.neighbours import Neighbours
-from confide.tables.protect.proofs import Claim, Proofs, Task
+from confide.tables.audit.insider import reach_of
+from confide.tables.audit.reach import Block, Need
+from confide.tables.audit.view import View, look, part_of, settle_all
+from confide.tables.audit.witness import Witness, take_in
+from confide.tables.protect.clock import Clock
+from confide.tables.protect.proofs import Task
+from confide.typing import BoolArray, IntArray
 
 
-def prune(task: Task, near: Neighbours, proofs: Proofs, clock: Clock, most: int = 20_000) -> Proofs:
-    """Publish cells that no proof needs, and those whose proofs can do without them, the dearest first.
+def prune(task: Task, suppressed: BoolArray, shown: tuple[Witness, ...], clock: Clock, most: int) -> BoolArray:
+    """Publish cells that the external protection can do without, the dearest first.
+
+    A cell may be published when all sensitive cells keep their protection from somebody who knows it.
 
     Args:
         task: what is asked.
-        near: the equations.
-        proofs: a pattern with all claims proven.
+        suppressed: a pattern that protects from the external attacker.
+        shown: moves that prove it.
         clock: the time; what is found when it is over is kept.
         most: how many programmes may be solved.
     """
-    primary = np.zeros(task.system.n, dtype=np.bool_)
-    primary[task.primary] = True
-    proofs = Proofs(primary.copy(), dict(proofs.held))
-    users: dict[int, set[Claim]] = {}
-    for claim, (_, move) in proofs.held.items():
-        _use(users, claim, move)
-        proofs.suppressed[move.cells] = True
-    extra = np.flatnonzero(proofs.suppressed & ~primary)
-    order = extra[np.lexsort((extra, -task.costs[extra]))]
-    solved = 0
-    for cell in order.tolist():
-        claims = sorted(users.get(cell, ()))
-        if solved + len(claims) > most:
+    cells = np.flatnonzero(suppressed)
+    view = look(task.system, cells, task.protection)
+    take_in(view, shown)
+    settle_all(view, exact=False)
+    need = view.need(exact=False, every=False)
+    asked = (need.low > 0) | (need.high > 0) | (need.wide > 0)
+    column = view.reduced.column
+    primary = np.isin(cells, task.primary)
+    kept = np.ones(cells.size, dtype=np.bool_)
+    kept[(column < 0) & ~primary] = False  # equations give them away in any case
+    bound = np.zeros(view.reduced.low.size, dtype=np.bool_)
+    bound[column[primary & (column >= 0)]] = True
+    cost = np.bincount(column[column >= 0], weights=task.costs[cells[column >= 0]], minlength=bound.size)
+    free = np.flatnonzero(~bound & ~asked)
+    for j in free[np.lexsort((free, -cost[free]))].tolist():
+        if view.solved > most or clock.over:
             break
-        try:
-            clock.check()
-        except Late:
-            break
-        usable = proofs.suppressed.copy()
-        usable[cell] = False
-        new: dict[Claim, Move] = {}
-        for claim in claims:
-            solved += 1
-            move = find(task, near, usable, claim, proofs.held[claim][0], usable)
-            if move is None:
-                break
-            new[claim] = move
-        if len(new) < len(claims):
-            continue
-        for claim, move in new.items():
-            amount, old = proofs.held[claim]
-            for c in old.cells.tolist():
-                users[c].discard(claim)
-            proofs.held[claim] = amount, move
-            _use(users, claim, move)
-        proofs.suppressed[cell] = False
-    # the rest of a proof that was replaced may be needed by nothing any more
-    used = primary.copy()
-    for _, move in proofs.held.values():
-        used[move.cells] = True
-    return Proofs(used, proofs.held)
+        if _gone(view, j, need):
+            kept[column == j] = False
+    found = np.zeros(suppressed.size, dtype=np.bool_)
+    found[cells[kept]] = True
+    return found
 
 
-def _use(users: dict[int, set[Claim]], claim: Claim, move: Move) -> None:
-    for c in move.cells.tolist():
-        users.setdefault(c, set()).add(claim)
+def _gone(view: View, column: int, need: Need) -> bool:
+    """Fix a column if everything keeps its protection, and say whether."""
+    b, at = view.blocks[int(view.block[column])], np.array([view.place[column]])
+    if not b.matrix.shape[0]:
+        return True
+    wanted = part_of(need, b.columns)
+    zero = np.zeros(1)
+    reach = reach_of(b, at, zero, zero, wanted, hasty=True)
+    if reach.short(wanted):
+        return False
+    b.reach = reach
+    b.low[at] = b.high[at] = 0.0
+    b.model.bound(at, zero, zero)
+    _forget(b, at)
+    return True
+
+
+def _forget(b: Block, at: IntArray) -> None:
+    """Drop the solutions that move a column."""
+    b.pool = [(places, d) for places, d in b.pool if not (places == at[0]).any()]
+    b.kept = sum(places.size for places, _ in b.pool)
+    b.stacked = None

@@ -10,7 +10,7 @@ from confide.errors import TableError
 from confide.linking.parallel import Progress, silent
 from confide.tables.attackers import Attacker
 from confide.tables.audit.audit import audit
-from confide.tables.protect.grow import Clock
+from confide.tables.protect.clock import Clock
 from confide.tables.protect.methods import Heuristic, Method
 from confide.tables.protect.pattern import Pattern
 from confide.tables.protect.proofs import Task
