@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference.table_brute import interval
 
 import confide as cf
+from reference.table_brute import interval
 
 TREE = [-1, 0, 0, 1, 1, 2, 2]
 """A total, two groups, two codes in each."""

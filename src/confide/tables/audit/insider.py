@@ -66,7 +66,7 @@ def known_columns(view: View, attacker: Attacker) -> tuple[IntArray, FloatArray,
 
 
 def reach_of(b: Block, at: IntArray, low: FloatArray, high: FloatArray, need: Need, *, hasty: bool = False) -> Reach:
-    """Settle a block for somebody with tighter bounds of columns, and put it back as it was; hasty: stop at the first that fails."""
+    """Settle a block for somebody with tighter bounds, and put it back; hasty: stop at the first column that fails."""
     e = b.reach
     reach = Reach(np.zeros(e.low.size), np.zeros(e.low.size), e.out_low.copy(), e.out_high.copy(), e.slack)
     reach.out_low[at] = np.maximum(reach.out_low[at], low)

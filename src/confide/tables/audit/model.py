@@ -18,7 +18,7 @@ def solver(seconds: float | None = None) -> highspy.Highs:
     """Make a silent solver on one thread, so that the same input gives the same answer."""
     import highspy
 
-    h = highspy.Highs()
+    h = highspy.Highs()  # type: ignore[no-untyped-call]
     h.setOptionValue("output_flag", False)
     h.setOptionValue("threads", 1)
     h.setOptionValue("random_seed", 0)

@@ -10,7 +10,7 @@ import numpy as np
 from confide.linking.parallel import Progress
 from confide.tables.audit.audit import audit
 from confide.tables.protect.cheapest import Move
-from confide.tables.protect.clock import Clock, Late
+from confide.tables.protect.clock import Clock
 from confide.tables.protect.grow import accept, find, grow, grow_for_others
 from confide.tables.protect.neighbours import Neighbours
 from confide.tables.protect.proofs import DOWN, UP, Claim, Proofs, Task
@@ -45,8 +45,9 @@ class Heuristic:
     suppressed before being free of cost. No gap is known.
     """
 
-    prune: int = 20_000
-    """How many programmes may be spent on publishing cells again; 0: none."""
+    prune: int = 5_000_000
+    """How much may be spent on publishing cells again: programmes times their columns; 0: nothing. Never time, so that the
+    same input gives the same pattern."""
 
     def search(self, task: Task, clock: Clock, progress: Progress) -> Found:
         """Grow a pattern, prune it, audit and repair it."""
@@ -99,6 +100,3 @@ def repaired(task: Task, near: Neighbours, proofs: Proofs, rounds: int = 20) -> 
                 if move is not None:
                     accept(task, proofs, claim, level, move)
     return proofs
-
-
-__all__ = ["Found", "Heuristic", "Late", "Method", "repaired", "witnesses"]

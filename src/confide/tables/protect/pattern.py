@@ -25,12 +25,12 @@ class Pattern:
     secondary: IntArray
     """Cells suppressed so that those stay unknown."""
     costs: FloatArray
-    """What each cell costs when it is suppressed."""
+    """What each cell costs when it is suppressed; cells of the previous pattern a tenth."""
     bound: float | None
     """What every protecting pattern costs at least; None: not known."""
     audit: Audit
     finished: bool = True
-    """Whether the search came to its end; if not, the time was over or it was interrupted, and this is the best pattern found."""
+    """Whether the search came to its end; if not, it was stopped, and this is the best pattern found."""
 
     @property
     def suppressed(self) -> IntArray:

@@ -23,7 +23,7 @@ def prune(task: Task, suppressed: BoolArray, shown: tuple[Witness, ...], clock: 
         suppressed: a pattern that protects from the external attacker.
         shown: moves that prove it.
         clock: the time; what is found when it is over is kept.
-        most: how many programmes may be solved.
+        most: how much may be solved: programmes times their columns.
     """
     cells = np.flatnonzero(suppressed)
     view = look(task.system, cells, task.protection)
@@ -40,9 +40,10 @@ def prune(task: Task, suppressed: BoolArray, shown: tuple[Witness, ...], clock: 
     cost = np.bincount(column[column >= 0], weights=task.costs[cells[column >= 0]], minlength=bound.size)
     free = np.flatnonzero(~bound & ~asked)
     for j in free[np.lexsort((free, -cost[free]))].tolist():
-        if view.solved > most or clock.over:
+        if clock.over:
             break
-        if _gone(view, j, need):
+        b = view.blocks[int(view.block[j])]
+        if b.solved * b.columns.size <= most and _gone(view, j, need):
             kept[column == j] = False
     found = np.zeros(suppressed.size, dtype=np.bool_)
     found[cells[kept]] = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from confide.errors import Unprotectable
@@ -37,7 +39,7 @@ def unprotectable(task: Task, near: Neighbours, attacker: int, cell: int, side: 
         equations = near.columns.indices[near.columns.indptr[cell] : near.columns.indptr[cell + 1]]
         return Unprotectable(
             f"{head}: even with every cell suppressed the bounds that are known keep it from going {way} as far as asked, "
-            f"in {'; '.join(system.equation(int(e)) for e in equations[:3])}; lower its protection level, or widen the bounds",
+            f"in {'; '.join(system.equation(int(e)) for e in equations[:3])}; lower its level, or widen the bounds",
             cell, (), equations.tolist(),
         )  # fmt: skip
     frozen = _fewest(np.flatnonzero(~task.usable), possible, everything)
@@ -50,7 +52,7 @@ def unprotectable(task: Task, near: Neighbours, attacker: int, cell: int, side: 
     )  # fmt: skip
 
 
-def _fewest(frozen: IntArray, possible: object, everything: BoolArray) -> IntArray:
+def _fewest(frozen: IntArray, possible: Callable[[BoolArray], bool], everything: BoolArray) -> IntArray:
     """Leave frozen cells away one by one, groups first, as long as the cell stays unprotectable."""
     keep = frozen
     size = max(keep.size // 2, 1)
@@ -62,7 +64,7 @@ def _fewest(frozen: IntArray, possible: object, everything: BoolArray) -> IntArr
             usable = everything.copy()
             usable[rest] = False
             tries += 1
-            if not possible(usable):  # type: ignore[operator]
+            if not possible(usable):
                 keep, shrunk = rest, True
             else:
                 start += size

@@ -10,7 +10,7 @@ from confide.errors import TableError
 from confide.linking.parallel import Progress, silent
 from confide.tables.attackers import Attacker
 from confide.tables.audit.audit import audit
-from confide.tables.protect.clock import Clock
+from confide.tables.protect.clock import Clock, Late
 from confide.tables.protect.methods import Heuristic, Method
 from confide.tables.protect.pattern import Pattern
 from confide.tables.protect.proofs import Task
@@ -77,19 +77,24 @@ def suppress(
     both = primary[~usable[primary]]
     if both.size:
         raise TableError(
-            f"{both.size:,} cell(s) are sensitive and frozen at once: {system.listed(both)}; name them safe, or do not freeze them"
+            f"{both.size:,} cell(s) are sensitive and frozen at once: {system.listed(both)}; name them safe, or do not "
+            "freeze them"
         )
     asked = _only(protection, primary)
-    own = _costs(system, costs)
-    search = own.copy()
+    search = _costs(system, costs)
     search[system.cells(previous, "previous")] *= AGAIN
     task = Task(system, asked, primary, usable, search, tuple(a.checked(system) for a in attackers))
-    found = method.search(task, Clock(time_limit), progress)
+    try:
+        found = method.search(task, Clock(time_limit), progress)
+    except Late:
+        raise TableError(
+            f"no pattern that protects was found within {time_limit:g} seconds, for {system.n:,} cells, {primary.size:,} of "
+            "them sensitive; give more time"
+        ) from None
     chosen = np.flatnonzero(found.suppressed)
     proof = audit(system, chosen, asked, attackers, exact=False, witnesses=found.witnesses)
     secondary = np.setdiff1d(chosen, primary)
-    bound = found.bound if not np.size(previous) else None
-    return Pattern(system, primary, secondary, own, bound, proof, found.finished)
+    return Pattern(system, primary, secondary, search, found.bound, proof, found.finished)
 
 
 def _only(protection: Protection, primary: AnyArray) -> Protection:
