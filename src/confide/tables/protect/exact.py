@@ -53,22 +53,16 @@ class Exact:
         try:
             _relax(master, judge, clock)
             while not clock.over:
-                y, low = master.whole(clock.left)
+                y, low, proven = master.whole(_turn(clock))
                 bound = max(bound, low)
-                if y is None:
-                    break
                 cost = float(task.costs[best].sum())
                 progress(int(1000 * bound / max(cost, 1e-300)), 1000)
-                cuts = judge.violated(y.astype(np.float64))
-                if not cuts:
-                    if float(task.costs[y].sum()) < cost:
-                        best, moves = y, ()
-                    bound, finished = max(bound, low), True
-                    break
-                better, shown = _completed(task, y, self.prune)
-                if task.costs[better].sum() < cost * (1 - 1e-12):
-                    best, moves = better, shown
-                if _gap(float(task.costs[best].sum()), bound) <= self.gap:
+                cuts = [] if y is None else judge.violated(y.astype(np.float64))
+                if y is not None:
+                    better, shown = (y, ()) if not cuts else _completed(task, y, self.prune)
+                    if float(task.costs[better].sum()) < cost * (1 - 1e-12):
+                        best, moves = better, shown
+                if (proven and not cuts) or _gap(float(task.costs[best].sum()), bound) <= self.gap:
                     finished = True
                     break
                 master.add(cuts)
@@ -76,6 +70,11 @@ class Exact:
             finished = False
         bound = min(bound, float(task.costs[best].sum()))
         return Found(best, moves, bound, finished)
+
+
+def _turn(clock: Clock) -> float | None:
+    """Give a part of the time that is left to one search, so that what it finds can still be used."""
+    return None if clock.left is None else max(clock.left / 4, min(clock.left, 1.0))
 
 
 def _gap(cost: float, bound: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -26,6 +26,17 @@ class Cut:
 
     cells: IntArray
     weights: FloatArray
+
+
+class Whole(NamedTuple):
+    """What the programme with whole cells gave."""
+
+    pattern: BoolArray | None
+    """The cheapest pattern found; None: the time was too short for any."""
+    bound: float
+    """What every pattern costs at least."""
+    cheapest: bool
+    """Whether the pattern is proven to be the cheapest under the inequalities."""
 
 
 class Master:
@@ -70,8 +81,8 @@ class Master:
             raise InternalError(f"no pattern meets the inequalities: {h.modelStatusToString(h.getModelStatus())}")
         return np.array(h.getSolution().col_value), float(h.getInfo().objective_function_value) * self.unit
 
-    def whole(self, seconds: float | None) -> tuple[BoolArray | None, float]:
-        """Solve with whole cells; give the pattern (None: the time was too short), and what every pattern costs at least."""
+    def whole(self, seconds: float | None) -> Whole:
+        """Solve with whole cells."""
         import highspy
 
         h = self._model(seconds)
@@ -82,9 +93,9 @@ class Master:
         h.run()
         info = h.getInfo()
         low = float(info.mip_dual_bound) * self.unit
-        if h.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            return None, low if np.isfinite(low) else 0.0
-        return np.array(h.getSolution().col_value) > 0.5, low
+        there = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+        pattern = np.array(h.getSolution().col_value) > 0.5 if there else None
+        return Whole(pattern, low if np.isfinite(low) else 0.0, h.getModelStatus() == highspy.HighsModelStatus.kOptimal)
 
     def _model(self, seconds: float | None) -> highspy.Highs:
         h = solver(seconds)
