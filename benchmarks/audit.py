@@ -85,7 +85,9 @@ def row(size: int, count: int) -> list[str]:
     assert found.clean
     assert judged.clean
     bounds = [(c, s) for c in pattern.suppressed for s in (1.0, -1.0)]
-    chosen = bounds if not count else [bounds[k] for k in np.linspace(0, len(bounds) - 1, min(count, len(bounds))).astype(int)]
+    chosen = (
+        bounds if not count else [bounds[k] for k in np.linspace(0, len(bounds) - 1, min(count, len(bounds))).astype(int)]
+    )
     off, start = 0.0, time.perf_counter()
     answers = [fresh(system, pattern.suppressed, c, s) for c, s in chosen]
     each = (time.perf_counter() - start) / len(chosen)

@@ -91,7 +91,9 @@ def test_sums_that_do_not_add_up_are_named():
     table = cf.nested_system([[3, 5], [6, 6]])
     values = table.values.copy()
     values[4] += 1
-    with pytest.raises(cf.TableError, match=r"2 of 6 sums do not add up: cell 1 = cell 4 \+ cell 7; cell 3 = cell 4 \+ cell 5"):
+    with pytest.raises(
+        cf.TableError, match=r"2 of 6 sums do not add up: cell 1 = cell 4 \+ cell 7; cell 3 = cell 4 \+ cell 5"
+    ):
         cf.System(values, table.equations)
 
 

@@ -62,7 +62,9 @@ def test_costs_by_count_take_the_fewest_cells(table):
 
 
 def test_a_cell_among_frozen_ones_is_answered_with_the_reason(table):
-    with pytest.raises(cf.Unprotectable, match=r"cell 5 cannot be protected: 3 frozen cell\(s\) give it away: .*cell 4 = ") as e:
+    with pytest.raises(
+        cf.Unprotectable, match=r"cell 5 cannot be protected: 3 frozen cell\(s\) give it away: .*cell 4 = "
+    ) as e:
         cf.suppress(table, protection=cf.Protection.of(table, [5], 0.2), frozen=[c for c in range(16) if c != 5])
     assert e.value.cell == 5
     assert len(e.value.frozen) == 3

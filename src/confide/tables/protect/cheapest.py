@@ -87,7 +87,10 @@ def _solve(a: csr_array, cells: IntArray, cell: int, amount: float, costs: Costs
     cost[own] = 0.0
     h = solver()
     zero = np.zeros(a.shape[0])
-    columns = np.concatenate([cost, cost]), low, np.concatenate([up, down])
+    room = np.concatenate([up, down])
+    # a cell that can take only a part of the amount costs as much as one that can take it all
+    each = np.concatenate([cost, cost]) / np.clip(room, 1e-6, 1.0)
+    columns = each, low, room
     pass_model(h, csr_array(hstack([a, -a])), columns, (zero, zero))
     h.run()
     if h.getModelStatus() != highspy.HighsModelStatus.kOptimal:
