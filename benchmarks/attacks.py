@@ -15,16 +15,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import subprocess
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
+from printed import here, table
 
 LEFT_OUT = ["fnlwgt", "education_num", "split", "m", "row"]
 WORK = {
@@ -185,15 +183,10 @@ def main() -> None:
     has = "import importlib.metadata as m; print(m.version('anonymeter'))"
     asked = subprocess.run([args.peer, "-c", has], capture_output=True, text=True, check=False)
     peer = asked.stdout.strip() if asked.returncode == 0 else ""
-    import confide
 
-    print(
-        f"{datetime.now(tz=UTC).date()}, {platform.machine()}, {len(os.sched_getaffinity(0))} cores, Python "
-        f"{platform.python_version()}, confide {confide.__version__}, "
-        f"anonymeter {peer or 'not installed'}\n"
-    )
+    here()
     head = ["file", "released", "attack", "risk or rate", "attacks", "s", "anonymeter", "its s", "ratio"]
-    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    table(head)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for source, cases in write(folder, args.data, args.size).items():

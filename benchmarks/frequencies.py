@@ -9,17 +9,11 @@ number and counted in a table; with polars, `group_by(...).agg(...)` over the sa
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import platform
 import resource
-import subprocess
-import sys
 import time
-from datetime import UTC, datetime
 
 import numpy as np
+from printed import alone, growth, here, row, sizes, table
 
 KEYS = ["sex", "race", "marital", "edu", "age", "region"]
 LEVELS = [2, 4, 7, 16, 76, 51]
@@ -116,21 +110,10 @@ WORK = {
 
 def main() -> None:
     """Run everything, each measurement in its own process."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sizes", nargs="+", type=int, default=[10_000, 100_000, 1_000_000])
-    parser.add_argument("--one", nargs=2)
-    args = parser.parse_args()
-    if args.one:
-        print(json.dumps(measure(args.one[0], int(args.one[1]))))
+    wanted = sizes(measure)
+    if not wanted:
         return
-    import polars as pl
-
-    import confide
-
-    print(
-        f"{datetime.now(tz=UTC).date()}, {platform.machine()}, {len(os.sched_getaffinity(0))} cores, Python "
-        f"{platform.python_version()}, numpy {np.__version__}, polars {pl.__version__}, confide {confide.__version__}\n"
-    )
+    here("polars")
     head = [
         "records",
         "work",
@@ -143,19 +126,18 @@ def main() -> None:
         "GB",
         "published, s",
     ]
-    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    table(head)
     for what, (title, limits, published) in WORK.items():
         last = None
-        for n in args.sizes:
-            command = [sys.executable, __file__, "--one", what, str(n)]
-            found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1])
+        for n in wanted:
+            found = alone(__file__, what, n)
             plain = [found[k] for k in ("numpy", "polars") if k in found]
             limit = limits.get(n, "") if limits else f"{2 * min(plain):.4f}"
-            growth = "" if last is None else f"x {found['seconds'] / last[1]:.1f} for x {n / last[0]:.0f}"
+            grown = growth(last, n, found["seconds"])
             both = [f"{found[k]:.4f}" if k in found else "" for k in ("numpy", "polars")]
             ratio, memory = f"x {found['seconds'] / min(plain):.2f}", f"{found['gigabytes']:.2f}"
-            cells = [f"{n:,}", title, f"{found['seconds']:.4f}", limit, *both, ratio, growth, memory, published.get(n, "")]
-            print("| " + " | ".join(str(c) for c in cells) + " |")
+            cells = [f"{n:,}", title, f"{found['seconds']:.4f}", limit, *both, ratio, grown, memory, published.get(n, "")]
+            row(cells)
             last = n, found["seconds"]
 
 

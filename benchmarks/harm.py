@@ -14,14 +14,10 @@ their number is in the table.
 from __future__ import annotations
 
 import argparse
-import math
-import platform
-import time
-from datetime import UTC, datetime
 from functools import partial
-from importlib.metadata import version
 
 import numpy as np
+from printed import best, here, row, table
 
 Q = 0.9
 COVARIATES = 10
@@ -31,26 +27,6 @@ TRUE = np.array([-0.5, 1.0, -0.7, 0.4])
 """The coefficients of `coverage`, the intercept first."""
 RECORDS = 2_000
 """The records of each replicate of `coverage`."""
-
-
-def table(head: list[str]) -> None:
-    """Print the head of a Markdown table."""
-    print("\n| " + " | ".join(head) + " |\n|" + "---|" * len(head))
-
-
-def row(cells: list[object]) -> None:
-    """Print a row of a Markdown table."""
-    print("| " + " | ".join(str(c) for c in cells) + " |", flush=True)
-
-
-def best(work, times: int = 3) -> float:
-    """Give the least seconds of some calls."""
-    found = math.inf
-    for _ in range(times):
-        start = time.perf_counter()
-        work()
-        found = min(found, time.perf_counter() - start)
-    return found
 
 
 def released(seed: int, n: int, beta: np.ndarray):
@@ -164,13 +140,8 @@ def main() -> None:
     unknown = set(args.parts) - set(PARTS)
     if unknown:
         parser.error(f"unknown parts: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    import confide
-    from confide.linking.parallel import cores
 
-    print(
-        f"{datetime.now(tz=UTC).date()}, {platform.machine()}, {cores()} cores, Python {platform.python_version()}, numpy "
-        f"{np.__version__}, scipy {version('scipy')}, confide {confide.__version__}"
-    )
+    here("scipy")
     for name in args.parts or PARTS:
         PARTS[name](args)
 

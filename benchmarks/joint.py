@@ -14,16 +14,14 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import platform
 import resource
 import subprocess
 import sys
 import time
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+from printed import best, here, row, table
 
 DENSE = [14, 16, 18, 20, 22, 24]
 WHOLE = 20
@@ -35,27 +33,7 @@ EXPPERM = 2.4
 NOTABLE = 0.05
 
 
-def table(head: list[str]) -> None:
-    """Print the head of a Markdown table."""
-    print("\n| " + " | ".join(head) + " |\n|" + "---|" * len(head))
-
-
-def row(cells: list[object]) -> None:
-    """Print a row of a Markdown table."""
-    print("| " + " | ".join(str(c) for c in cells) + " |", flush=True)
-
-
-def best(work, times: int) -> float:
-    """Give the least seconds of some calls."""
-    found = math.inf
-    for _ in range(times):
-        start = time.perf_counter()
-        work()
-        found = min(found, time.perf_counter() - start)
-    return found
-
-
-def here(*args: object, python: str = sys.executable) -> dict:
+def apart(*args: object, python: str = sys.executable) -> dict:
     """Run one measurement of this file in a process of its own."""
     command = [python, __file__, "--one", *(str(a) for a in args)]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -108,14 +86,14 @@ def by_permanents(n: int) -> dict:
 def exact(args: argparse.Namespace) -> None:
     """Print dense tables, with the peer beside them."""
     print("\n## Exact: all marginals of dense n by n densities")
-    peers = {n: here("permanents", n, python=args.peer) for n in DENSE}
+    peers = {n: apart("permanents", n, python=args.peer) for n in DENSE}
     name = next((f"thewalrus {p['version']}" for p in peers.values() if p), "thewalrus (not installed)")
     table(
         ["n", "method", "ms", "limit", "kernel alone, ms", f"{name}: one permanent, ms", "all marginals, s", "ratio",
          "largest difference"]
     )  # fmt: skip
     for n in DENSE:
-        ours, peer = here("dense", n), peers[n]
+        ours, peer = apart("dense", n), peers[n]
         cells = [n, ours["method"], f"{1e3 * ours['seconds']:.1f}", 50 if n == 20 else "", f"{1e3 * ours['kernel']:.1f}"]
         if peer:
             implied = "" if "p" in peer else " (implied)"
@@ -261,7 +239,7 @@ def approximate(args: argparse.Namespace) -> None:
         table(head)
         last = None
         for n in sizes:
-            r = here("approximate", n, source, int(not args.no_check), args.seconds)
+            r = apart("approximate", n, source, int(not args.no_check), args.seconds)
             growth = f"x {r['seconds'] / last[1]:.1f} for x {n / last[0]:.3g}" if last else ""
             growth += " at a looser tolerance" if last and r["tolerance"] > last[2] else ""
             last, limits = (n, r["seconds"], r["tolerance"]), LIMITS.get((source, n), (None, None))
@@ -384,13 +362,8 @@ def main() -> None:
     unknown = set(args.parts) - set(PARTS)
     if unknown:
         parser.error(f"unknown parts: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    import confide
-    from confide.linking.parallel import cores
 
-    print(
-        f"{datetime.now(tz=UTC).date()}, {platform.machine()}, {cores()} cores, Python {platform.python_version()}, numpy "
-        f"{np.__version__}, scipy {version('scipy')}, numba {version('numba')}, confide {confide.__version__}"
-    )
+    here("scipy")
     for name in args.parts or PARTS:
         PARTS[name](args)
 

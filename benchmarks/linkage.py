@@ -16,15 +16,11 @@ from __future__ import annotations
 
 import argparse
 import math
-import platform
 import subprocess
 import sys
-import time
-from datetime import UTC, datetime
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
+from printed import here, peak, row, table, timed
 
 AMOUNTS = ["income", "tax", "ss", "hours"]
 CODES = ["sex", "race", "marital", "edu", "region"]
@@ -32,16 +28,6 @@ LIMITS = {10_000: 1.0, 100_000: 30.0}
 """Seconds the project set itself for mixtures."""
 RATIO = 1.3
 """How much slower than the tree alone plain numbers may be."""
-
-
-def table(head: list[str]) -> None:
-    """Print the head of a Markdown table."""
-    print("\n| " + " | ".join(head) + " |\n|" + "---|" * len(head))
-
-
-def row(cells: list[object]) -> None:
-    """Print a row of a Markdown table."""
-    print("| " + " | ".join(str(c) for c in cells) + " |", flush=True)
 
 
 def survey(n: int) -> dict[str, np.ndarray]:
@@ -84,13 +70,6 @@ def files(n: int):
     return cf.Released.from_files(*made)
 
 
-def timed(work) -> tuple[float, object]:
-    """Give the seconds of one call, and what it gave."""
-    start = time.perf_counter()
-    found = work()
-    return time.perf_counter() - start, found
-
-
 def numeric(args: argparse.Namespace) -> None:
     """Print seconds beside those of the library's tree."""
     from scipy.spatial import cKDTree
@@ -117,12 +96,6 @@ def numeric(args: argparse.Namespace) -> None:
         ratio = f"{ours / theirs:.2f}"
         row([f"{n:,}", f"{ours:.2f}", f"{theirs:.2f}", ratio, RATIO if n >= 10**6 else "", f"{found.share:.4f}", grown])
         before = n, ours
-
-
-def peak() -> float:
-    """Give the most memory this process has had, in GB; the parent's does not count."""
-    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 2**20
 
 
 def one_mixed(n: int) -> None:
@@ -180,13 +153,8 @@ def main() -> None:
     unknown = set(args.parts) - set(PARTS)
     if unknown:
         parser.error(f"unknown parts: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    import confide
-    from confide.linking.parallel import cores
 
-    print(
-        f"{datetime.now(tz=UTC).date()}, {platform.machine()}, {cores()} cores, Python {platform.python_version()}, numpy "
-        f"{np.__version__}, scipy {version('scipy')}, confide {confide.__version__}"
-    )
+    here("scipy")
     for name in args.parts or PARTS:
         PARTS[name](args)
 

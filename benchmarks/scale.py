@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import resource
-import subprocess
-import sys
 import time
-from datetime import UTC, datetime
+
+from printed import alone, growth, here, row, table
 
 KEYS = ["sex", "race", "marital", "age"]
 
@@ -92,25 +90,17 @@ def main() -> None:
     if args.one:
         print(json.dumps(measure(args.one[0], int(args.one[1]))))
         return
-    import numpy as np
-    import polars as pl
 
-    import confide
-
-    print(
-        f"{datetime.now(tz=UTC).date()}, {platform.machine()}, {len(__import__('os').sched_getaffinity(0))} cores, Python "
-        f"{platform.python_version()}, numpy {np.__version__}, polars {pl.__version__}, confide {confide.__version__}\n"
-    )
+    here("polars")
     head = ["targets = records", "work", "seconds", "limit", "GB", "limit", "growth"]
-    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    table(head)
     last: dict[str, tuple[int, float]] = {}
     for what, n, title, most_seconds, most_gb in WORK:
-        found = subprocess.run([sys.executable, __file__, "--one", what, str(n)], capture_output=True, text=True, check=True)
-        r = json.loads(found.stdout.splitlines()[-1])
-        growth = "" if what not in last else f"x {r['seconds'] / last[what][1]:.1f} for x {n / last[what][0]:.0f}"
+        r = alone(__file__, what, n)
+        grown = growth(last.get(what), n, r["seconds"])
         last[what] = n, r["seconds"]
-        cells = [f"{n:,}", title, f"{r['seconds']:.2f}", most_seconds or "", f"{r['gigabytes']:.2f}", most_gb or "", growth]
-        print("| " + " | ".join(str(c) for c in cells) + " |")
+        cells = [f"{n:,}", title, f"{r['seconds']:.2f}", most_seconds or "", f"{r['gigabytes']:.2f}", most_gb or "", grown]
+        row(cells)
 
 
 if __name__ == "__main__":

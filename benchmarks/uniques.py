@@ -10,17 +10,11 @@ of keys has 63 or 1,023 of them to do.
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import platform
 import resource
-import subprocess
-import sys
 import time
-from datetime import UTC, datetime
 
 import numpy as np
+from printed import alone, growth, here, row, sizes, table
 
 SIX = ["sex", "race", "marital", "edu", "age", "region"]
 FOUR = ["hours", "income", "tax", "benefit"]
@@ -100,32 +94,22 @@ WORK = {
 
 def main() -> None:
     """Run everything, each measurement in its own process."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sizes", nargs="+", type=int, default=[10_000, 100_000, 1_000_000])
-    parser.add_argument("--one", nargs=2)
-    args = parser.parse_args()
-    if args.one:
-        print(json.dumps(measure(args.one[0], int(args.one[1]))))
+    wanted = sizes(measure)
+    if not wanted:
         return
-    import confide
-
-    print(
-        f"{datetime.now(tz=UTC).date()}, {platform.machine()}, {len(os.sched_getaffinity(0))} cores, Python "
-        f"{platform.python_version()}, numpy {np.__version__}, confide {confide.__version__}\n"
-    )
+    here()
     head = ["records", "work", "s", "limit", "one group-by, s", "growth", "GB before", "GB", "published, s"]
-    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    table(head)
     for what, (title, limits, published) in WORK.items():
         last = None
-        for n in args.sizes:
-            command = [sys.executable, __file__, "--one", what, str(n)]
-            found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1])
-            growth = "" if last is None else f"x {found['seconds'] / last[1]:.1f} for x {n / last[0]:.0f}"
+        for n in wanted:
+            found = alone(__file__, what, n)
+            grown = growth(last, n, found["seconds"])
             cells = [
-                f"{n:,}", title, f"{found['seconds']:.4f}", limits.get(n, ""), f"{found['one']:.4f}", growth,
+                f"{n:,}", title, f"{found['seconds']:.4f}", limits.get(n, ""), f"{found['one']:.4f}", grown,
                 f"{found['before']:.2f}", f"{found['gigabytes']:.2f}", published.get(n, ""),
             ]  # fmt: skip
-            print("| " + " | ".join(str(c) for c in cells) + " |", flush=True)
+            row(cells)
             last = n, found["seconds"]
 
 

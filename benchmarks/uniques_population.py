@@ -9,17 +9,13 @@ included. The peer is not run here: its figures were measured elsewhere, on two 
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
-import platform
-import resource
 import subprocess
 import sys
 import time
-from datetime import UTC, datetime
 
 import numpy as np
+from printed import growth, here, peak, row, sizes, table
 
 KEYS = ["sex", "race", "marital", "edu", "age", "region"]
 EDU = np.array([0.02] * 8 + [0.30, 0.18, 0.05, 0.05, 0.17, 0.05, 0.02, 0.02])
@@ -59,11 +55,6 @@ def work(what: str, n: int):
     }[what]
 
 
-def peak() -> float:
-    """Give the largest memory of the process so far, in GB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-
-
 def measure(what: str, n: int) -> dict[str, float]:
     """Run one measurement in this process."""
     work(what, 1000)()
@@ -91,34 +82,24 @@ WORK = {
 
 def main() -> None:
     """Run everything, each measurement in its own process."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sizes", nargs="+", type=int, default=[10_000, 100_000, 1_000_000])
-    parser.add_argument("--one", nargs=2)
-    args = parser.parse_args()
-    if args.one:
-        print(json.dumps(measure(args.one[0], int(args.one[1]))))
+    wanted = sizes(measure)
+    if not wanted:
         return
-    import confide
-
-    print(
-        f"{datetime.now(tz=UTC).date()}, {platform.machine()}, {len(os.sched_getaffinity(0))} cores, Python "
-        f"{platform.python_version()}, numpy {np.__version__}, confide {confide.__version__}\n"
-    )
+    here()
     head = ["records", "work", "s", "limit", "growth", "GB", "sdcMicro, published"]
-    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    table(head)
     for what, (title, limits, published) in WORK.items():
         last = None
-        for n in args.sizes:
+        for n in wanted:
             command = [sys.executable, __file__, "--one", what, str(n)]
             ran = subprocess.run(command, capture_output=True, text=True, check=False)
             if ran.returncode:
                 print(f"| {n:,} | {title} | {ran.stderr.strip().splitlines()[-1]} |" + " |" * 4)
                 continue
             found = json.loads(ran.stdout.splitlines()[-1])
-            growth = "" if last is None else f"x {found['seconds'] / last[1]:.1f} for x {n / last[0]:.0f}"
+            grown = growth(last, n, found["seconds"])
             memory = f"{found['gigabytes']:.2f}"
-            row = [f"{n:,}", title, f"{found['seconds']:.4f}", limits.get(n, ""), growth, memory, published.get(n, "")]
-            print("| " + " | ".join(str(c) for c in row) + " |")
+            row([f"{n:,}", title, f"{found['seconds']:.4f}", limits.get(n, ""), grown, memory, published.get(n, "")])
             last = n, found["seconds"]
 
 

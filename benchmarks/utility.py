@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import resource
 import subprocess
 import sys
 import time
-from datetime import UTC, datetime
 
 import numpy as np
+from printed import alone, growth, here, row, table
 
 LEVELS = {"sex": 2, "race": 4, "marital": 7, "edu": 16, "region": 51}
 NUMBERS = ["age", "income", "tax", "hours", "debt"]
@@ -150,27 +148,22 @@ def main() -> None:
         what, n = args.one[0], int(args.one[1])
         print(peer(n, args.peer) if what == "peer" else json.dumps(measure(what, n)))
         return
-    import confide
 
-    print(
-        f"{datetime.now(tz=UTC).date()}, {platform.machine()}, {len(os.sched_getaffinity(0))} cores, Python "
-        f"{platform.python_version()}, numpy {np.__version__}, confide {confide.__version__}\n"
-    )
+    here()
     head = ["records", "work", "s", "growth", "GB", "scikit-learn"]
-    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    table(head)
     for what, title in WORK.items():
         last = None
         for n in args.sizes:
-            command = [sys.executable, __file__, "--one", what, str(n)]
-            found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1])
-            growth = "" if last is None else f"x {found['seconds'] / last[1]:.1f} for x {n / last[0]:.0f}"
+            found = alone(__file__, what, n)
+            grown = growth(last, n, found["seconds"])
             other = ""
             if what == "propensity" and args.peer:
                 # in a process of its own: a child's peak memory is at least that of its parent
                 command = [sys.executable, __file__, "--peer", args.peer, "--one", "peer", str(n)]
                 other = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-            cells = [f"{n:,}", title, f"{found['seconds']:.3f}", growth, f"{found['gigabytes']:.2f}", other]
-            print("| " + " | ".join(cells) + " |", flush=True)
+            cells = [f"{n:,}", title, f"{found['seconds']:.3f}", grown, f"{found['gigabytes']:.2f}", other]
+            row(cells)
             last = n, found["seconds"]
 
 

@@ -27,7 +27,7 @@ def crossed(frame, variables, count):
         codes = sorted(frame[variable].unique().to_list())
         members, sums = [{c} for c in codes], []
         for grouping in groupings:
-            below = {c: g for c, g in frame.select(variable, grouping).unique().iter_rows()}
+            below = dict(frame.select(variable, grouping).unique().iter_rows())
             start = len(members)
             for g in sorted(set(below.values())):
                 inside = {c for c in codes if below[c] == g}

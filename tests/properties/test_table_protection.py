@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference.table_brute import cheapest, protected
 
 import confide as cf
+from reference.table_brute import cheapest, protected
 
 
 @st.composite

@@ -13,6 +13,7 @@ from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import HarmError, unknown
 from confide.intruder.knowledge import Exactly
+from confide.linking.charted import steps_for
 from confide.linking.compose import Composite, compose
 from confide.linking.links import Links
 from confide.release.channel import Discrete
@@ -148,7 +149,7 @@ def sensitive_of(links: Links, name: str) -> Sensitive:
             f"the intruder {intruder.title!r} knows {name!r} already, so nothing is learned about it; "
             "take it out of knows, or ask for the harm from another attribute"
         )
-    steps = intruder.supposes.bind(released.data) if intruder.supposes is not None else released.steps
+    steps = steps_for(intruder, released, [name])
     source = None if released.source is None else released.source.columns.get(name)
     return Sensitive(name, released.data, targets.columns[name], tuple(steps), intruder.understands_masking, source)
 

@@ -17,6 +17,7 @@ from confide.intruder.beliefs.supplied import SuppliedBeliefs
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Distributed, Exactly, Knowledge
 from confide.linking.believed import compare, fit
+from confide.linking.charted import steps_for
 from confide.linking.collect import collect
 from confide.linking.compose import compose
 from confide.linking.graph import Graph, assemble
@@ -83,7 +84,7 @@ def gather(
     items = intruder.items
     _check_names(items, released, targets)
     ignored = tuple(i.variable for i in items if i.variable not in released.data.columns)
-    steps = intruder.supposes.bind(released.data) if intruder.supposes is not None else released.steps
+    steps = steps_for(intruder, released, [i.variable for i in items])
     views = {
         i.variable: _view(released, targets, steps, i.variable, random=intruder.understands_masking)
         for i in items

@@ -7,6 +7,7 @@ import numpy as np
 from confide.data.packing import pack
 from confide.errors import IntruderError
 from confide.intruder.population import PopulationTable
+from confide.linking.charted import steps_for
 from confide.linking.compose import PERTURBED, class_column, compose
 from confide.linking.evidence import Evidence
 from confide.linking.pieces import BlockPiece, joint_codes
@@ -26,7 +27,7 @@ def table_counts(evidence: Evidence, population: PopulationTable) -> FloatArray:
             "Add it to the table, or use AtLeast(...) for a bound"
         )
     intruder = evidence.intruder
-    steps = intruder.supposes.bind(evidence.released.data) if intruder.supposes is not None else evidence.released.steps
+    steps = steps_for(intruder, evidence.released, [piece.name for piece in blocks])
     ids, sizes = [np.zeros(evidence.targets.n + table.n, dtype=np.int64)], [1]
     for piece in blocks:
         composite = compose(steps, piece.name, random=intruder.understands_masking)

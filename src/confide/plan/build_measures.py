@@ -8,6 +8,7 @@ from typing import Any
 from confide.data.microdata import Microdata
 from confide.errors import unknown
 from confide.linking.distance.linkage import distance_linkage
+from confide.linking.probabilistic.linkage import probabilistic_linkage
 from confide.plan.faults import Faults
 from confide.plan.schema_measures import MEASURES, MeasureTable
 from confide.risk.file_measure import FileMeasure
@@ -36,7 +37,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     for f in (
         k_anonymity, l_diversity, t_closeness, k_map, prosecutor_risk, journalist_risk, marketer_risk, individual_risk,
         sample_uniques, special_uniques, suda, dis_suda, population_uniques, loglinear_risk, distance_linkage,
-        interval_disclosure,
+        probabilistic_linkage, interval_disclosure,
     )
 }  # fmt: skip
 """The functions by their names."""
@@ -50,7 +51,8 @@ CHOICES: dict[str, Callable[[], Any]] = {
 def build_measure(table: MeasureTable, source: Microdata | None, faults: Faults, where: str) -> FileMeasure | None:
     """Make a classical measure and hold its names against the data."""
     before = len(faults.found)
-    for what, name in [*(("keys", k) for k in table.keys or ()), ("sensitive", table.sensitive)]:
+    named = [("keys", table.keys or ()), ("block", table.block or ()), ("sensitive", [table.sensitive])]
+    for what, name in [(what, name) for what, names in named for name in names]:
         if source is not None and name is not None and name not in source.names:
             faults.add(where, f"{what}: {unknown('variable', name, source.names)}")
     if table.sensitive is not None and table.sensitive in (table.keys or ()):

@@ -24,6 +24,7 @@ MEASURES: dict[str, tuple[str, ...]] = {
     "population_uniques": ("model", "population_size"),
     "loglinear_risk": ("terms", "fraction"),
     "distance_linkage": ("replacement",),
+    "probabilistic_linkage": ("block", "false_match", "false_non_match", "one_to_one"),
     "interval_disclosure": ("percent", "half_percent", "sd"),
 }
 """The keys that each measure takes beside `measure`, `keys` and `name`."""
@@ -58,6 +59,14 @@ class MeasureTable(Table):
     """The number of people; the sum of the weights when left out."""
     terms: Literal["MainEffects", "AllTwoWay", "ForwardSelection"] | None = None
     """The terms of a log-linear model."""
+    block: list[str] | None = Field(default=None, min_length=1)
+    """Variables that must agree for a pair of records to be compared."""
+    false_match: float | None = Field(default=None, ge=0, lt=1)
+    """An upper bound for the share of links that are false."""
+    false_non_match: float | None = Field(default=None, ge=0, lt=1)
+    """An upper bound for the share of matches that are dismissed."""
+    one_to_one: bool | None = None
+    """Whether every record has one link at most."""
     replacement: bool | None = None
     """Whether several records may be linked to one respondent."""
     percent: float | None = Field(default=None, gt=0, le=200)

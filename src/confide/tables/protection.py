@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.errors import TableError
+from confide.tables.rules.rule import Rule
 from confide.tables.system import System
+from confide.tables.table import Table
 from confide.typing import AnyArray, BoolArray, FloatArray, IntArray
 
 TOLERANCE = 1e-6
@@ -73,6 +75,23 @@ class Protection:
         zero, width = np.zeros(system.n), np.zeros(system.n)
         width[cells] = 1e-3 * np.maximum(np.abs(system.values[cells]), 1e-3 * float(np.abs(system.values).max(initial=1e-9)))
         return cls(zero, zero, width)
+
+    @classmethod
+    def by_rule(cls, rule: Rule, table: Table) -> Protection:
+        """Ask for what a rule asks; where it only calls a cell sensitive, that it cannot be computed.
+
+        Cells that are known not to be negative are not asked to reach below 0.
+
+        >>> import confide as cf
+        >>> people = cf.Microdata.from_dict({"sex": ["f", "m", "m"], "x": [3, 4, 5]})
+        >>> Protection.by_rule(cf.MinimumFrequency(2), cf.tabulate(people, ["sex"], "x")).sensitive.tolist()
+        [1]
+        """
+        found = rule.protection(table)
+        system = System.of_table(table)
+        lower = np.minimum(found.lower, system.values - system.lower)
+        bare = rule.sensitive(table) & (lower <= 0) & (found.upper <= 0)
+        return cls(lower, found.upper, cls.not_exact(system, bare).sliding)
 
     @property
     def sensitive(self) -> IntArray:

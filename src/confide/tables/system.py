@@ -9,6 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array, sparray
 
 from confide.errors import TableError
+from confide.tables.table import Table
 from confide.typing import AnyArray, FloatArray, IntArray
 
 ADDITIVE = 1e-9
@@ -64,6 +65,18 @@ class System:
         if self.names is not None and len(self.names) != x.size:
             raise TableError(f"{len(self.names):,} names for {x.size:,} cells; give one for each")
         self._check()
+
+    @classmethod
+    def of_table(cls, table: Table, costs: AnyArray | None = None) -> System:
+        """Make the system of a table, or of linked ones; cells that do not occur are known to be empty.
+
+        >>> import confide as cf
+        >>> people = cf.Microdata.from_dict({"sex": ["f", "m"], "x": [3, 4]})
+        >>> System.of_table(cf.tabulate(people, ["sex"], "x")).equation(0)
+        'Total = f + m'
+        """
+        names = [table.cell_name(c) for c in range(table.n)]
+        return cls(table.values, table.equations(), costs=costs, names=names)  # type: ignore[arg-type]
 
     def _check(self) -> None:
         """Report sums that do not add up, and values outside their bounds."""

@@ -52,6 +52,13 @@ def test_every_form_is_written_and_read_again(text, load):
     assert found.of(load(measure(text)).released()[0], ["sex", "age"]).value is not None
 
 
+def test_probabilistic_linkage_is_declared(load):
+    text = 'measure = "probabilistic_linkage"\nkeys = ["sex", "age", "income"]\nblock = ["sex"]\nfalse_match = 0.02'
+    assert dict(load(measure(text)).file_measures[0].options) == {"block": ["sex"], "false_match": 0.02}
+    with pytest.raises(PlanError, match="block: there is no variable 'sx'"):
+        load(measure(text.replace('["sex"]\nfalse', '["sx"]\nfalse')))
+
+
 MISTAKES = {
     "unknown": ('measure = "k_anonymty"', "measure[1]: must have a measure that is one of k_anonymity, l_diversity"),
     "none": ('name = "k"', "measure[1]: measure is missing"),

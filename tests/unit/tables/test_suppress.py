@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from reference.table_brute import protected
 
 import confide as cf
+from reference.table_brute import protected
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_a_cell_cannot_be_sensitive_and_frozen(table):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda t: cf.suppress(t), "name the sensitive cells"),
+        (cf.suppress, "name the sensitive cells"),
         (lambda t: cf.suppress(t, [99]), "counted from 0 to 15; found 99"),
         (lambda t: cf.suppress(t, [5], costs=[1.0]), "one for each cell"),
         (lambda t: cf.suppress(t, [5], time_limit=0.0), "within 0 seconds"),

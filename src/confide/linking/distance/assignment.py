@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 from scipy.optimize import linear_sum_assignment
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
 from confide.errors import IntruderError
 from confide.linking.distance.neighbours import Search
@@ -16,6 +16,9 @@ from confide.typing import FloatArray, IntArray
 
 MOST_PAIRS = 100_000_000
 """A full table of more pairs is refused: the time grows with the third power of the records."""
+
+BATCH = 4_096
+"""Groups of pairs that do not compete are assigned together, about so many pairs at a time."""
 
 
 def squared_distances(search: Search, most: int = MOST_PAIRS) -> FloatArray:
@@ -74,15 +77,55 @@ def assign_nearest(search: Search, k: int) -> tuple[IntArray, int]:
         np.repeat(search.source.begin[kind], copies) + (within + shift) % np.repeat(times[kind], copies)
     ]
     row, paid = np.repeat(row, copies), np.repeat(paid, copies)
-    m = search.source.which.size
-    alone = np.arange(n)
     worst = (float(paid.max()) if paid.size else 0.0) * 2 + 1.0
-    # every record may also stay alone, so that there always is an assignment; a cost of 0 would be no edge
-    weights = np.concatenate([paid + 1.0, np.full(n, worst + 1.0)])
-    graph = sparse.csr_array(
-        (weights, (np.concatenate([row, alone]), np.concatenate([source, m + alone]))), shape=(n, m + n)
-    )
-    rows, columns = min_weight_full_bipartite_matching(graph)
+    taken = assign_listed(row, source, paid, alone=worst)
     found = np.full(n, -1, dtype=np.int64)
-    found[rows] = np.where(columns < m, columns, -1)
+    found[row[taken]] = source[taken]
     return found, int(np.sum(found < 0))
+
+
+def assign_listed(row: IntArray, column: IntArray, cost: FloatArray, alone: float = 0.0) -> IntArray:
+    """Assign rows to columns one to one among listed pairs, at the least sum of costs; give the places of the pairs taken.
+
+    Args:
+        row: the row of each pair.
+        column: the column of each pair.
+        cost: what taking the pair costs.
+        alone: what it costs that a row stays alone.
+
+    >>> assign_listed(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([-3.0, -2.0, -2.0])).tolist()
+    [1, 2]
+    """
+    _, i = np.unique(row, return_inverse=True)
+    _, k = np.unique(column, return_inverse=True)
+    # a pair that competes with no other needs no solver
+    single = (np.bincount(i)[i] == 1) & (np.bincount(k)[k] == 1)
+    sure, left = np.flatnonzero(single & (cost < alone)), np.flatnonzero(~single)
+    if not left.size:
+        return sure.astype(np.int64)
+    chosen = [part[_assigned(i[part], k[part], cost[part], alone)] for part in _batches(i, k, left)]
+    return np.sort(np.concatenate([sure, *chosen])).astype(np.int64)
+
+
+def _batches(i: IntArray, k: IntArray, left: IntArray) -> list[IntArray]:
+    """Cut pairs into batches that do not compete with each other; the solver's time grows faster than their size."""
+    n, m = int(i.max()) + 1, int(k.max()) + 1
+    graph = sparse.coo_array((np.ones(left.size), (i[left], n + k[left])), shape=(n + m, n + m))
+    label = connected_components(graph, directed=False)[1][i[left]]
+    order = np.argsort(label, kind="stable")
+    ends = np.flatnonzero(np.diff(label[order], append=-1)) + 1
+    cuts = ends[np.flatnonzero(np.diff(ends // BATCH, append=-1))]
+    return np.split(left[order], cuts[:-1])
+
+
+def _assigned(i: IntArray, k: IntArray, cost: FloatArray, alone: float) -> IntArray:
+    """Assign rows to columns by the solver; give the places of the pairs taken."""
+    _, i = np.unique(i, return_inverse=True)
+    _, k = np.unique(k, return_inverse=True)
+    n, m = int(i.max()) + 1, int(k.max()) + 1
+    paid = np.concatenate([cost, np.full(n, alone)])
+    paid = paid - paid.min() + 1.0  # a cost of 0 would be no edge
+    own = np.arange(n)  # every row may also stay alone, so that there always is an assignment
+    at = np.concatenate([i, own]), np.concatenate([k, m + own])
+    _, picked = min_weight_full_bipartite_matching(sparse.csr_array((paid, at), shape=(n, m + n)))
+    return np.flatnonzero(picked[i] == k).astype(np.int64)

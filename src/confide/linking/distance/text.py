@@ -36,6 +36,10 @@ class Levenshtein:
         """Give all distances."""
         return _cdist(self.module, a, b)
 
+    def pairs(self, a: Sequence[str], b: Sequence[str]) -> FloatArray:
+        """Give the distance of each text of one list from the one at its place in another."""
+        return _cdist(self.module, a, b, paired=True)
+
 
 @dataclass(frozen=True, slots=True)
 class JaroWinkler:
@@ -46,6 +50,10 @@ class JaroWinkler:
     def table(self, a: Sequence[str], b: Sequence[str]) -> FloatArray:
         """Give all distances."""
         return _cdist(self.module, a, b)
+
+    def pairs(self, a: Sequence[str], b: Sequence[str]) -> FloatArray:
+        """Give the distance of each text of one list from the one at its place in another."""
+        return _cdist(self.module, a, b, paired=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +113,7 @@ def checked_table(name: str, table: Any, rows: int, columns: int) -> FloatArray:
     return found
 
 
-def _cdist(module: str, a: Sequence[str], b: Sequence[str]) -> FloatArray:
+def _cdist(module: str, a: Sequence[str], b: Sequence[str], *, paired: bool = False) -> FloatArray:
     """Ask rapidfuzz, on all cores."""
     try:
         process = importlib.import_module("rapidfuzz.process")
@@ -116,6 +124,7 @@ def _cdist(module: str, a: Sequence[str], b: Sequence[str]) -> FloatArray:
             "or by a function of yours with GivenDistance"
         ) from error
     if not (a and b):
-        return np.zeros((len(a), len(b)))
-    found = process.cdist(list(a), list(b), scorer=scorer.normalized_distance, dtype=np.float64, workers=-1)
+        return np.zeros(0 if paired else (len(a), len(b)))
+    compare = process.cpdist if paired else process.cdist
+    found = compare(list(a), list(b), scorer=scorer.normalized_distance, dtype=np.float64, workers=-1)
     return np.asarray(found, dtype=np.float64)

@@ -12,41 +12,44 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from confide.rumap.general.curves import Curve, Shown
     from confide.rumap.general.map import RUMap
-    from confide.rumap.point import Point
 
 COLOURS = ("#1b4f8a", "#e08214", "#009e73", "#882255", "#56b4e9", "#333333")
 MARKERS = ("o", "D", "^", "s", "v", "P")
 SIZE = (6.4, 4.6)
 
 
-def draw(found: RUMap, path: str | PathLike[str], *, max_risk: float | None = None, overwrite: bool = False) -> Path:
+def draw(found: RUMap, path: str | PathLike[str], shown: Shown, *, overwrite: bool = False) -> Path:
     """Draw the map into a file."""
-    return save_picture(Path(path), SIZE, lambda figure: paint(figure, found, max_risk), overwrite=overwrite)
+    return save_picture(Path(path), SIZE, lambda figure: paint(figure, found, shown), overwrite=overwrite)
 
 
-def inline(found: RUMap, max_risk: float | None = None) -> str:
+def inline(found: RUMap, shown: Shown) -> str:
     """Give the map as SVG to be set into a page; marks carry ids of their settings."""
-    text = painted("svg", SIZE, lambda figure: paint(figure, found, max_risk)).decode()
+    text = painted("svg", SIZE, lambda figure: paint(figure, found, shown)).decode()
     return text[text.index("<svg") :]
 
 
-def paint(figure: Figure, found: RUMap, max_risk: float | None) -> None:
-    """Paint one curve for each intruder: all settings, and the frontier joined by a line."""
+def paint(figure: Figure, found: RUMap, shown: Shown) -> None:
+    """Paint the curves: all settings, and the frontier of each curve joined by a line."""
     ax = figure.add_subplot()
-    for k, name in enumerate(found.intruders):
-        points = found.points(name)
-        if points:
-            _curve(ax, found, points, k, name)
+    curves, max_risk = shown.curves(found), shown.max_risk
+    for k, curve in enumerate(curves):
+        if curve.points:
+            _curve(ax, found, curve, k)
     if max_risk is not None:
         ax.axhline(max_risk, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
         ax.annotate(
             f"limit {max_risk:g}",
-            (0.995, max_risk),
+            (0.005, max_risk),
+            xytext=(0, 2.5),
             xycoords=("axes fraction", "data"),
-            ha="right",
+            textcoords="offset points",
+            ha="left",
             va="bottom",
             fontsize=7.5,
+            zorder=4,
         )
     ax.set_xlabel(f"{found.utility.title}, {'more' if found.utility.larger_is_better else 'less'} is better")
     ax.set_ylabel(f"{found.risk.title}, {'more' if found.risk.larger_is_riskier else 'less'} is riskier")
@@ -54,22 +57,25 @@ def paint(figure: Figure, found: RUMap, max_risk: float | None) -> None:
     ax.set_axisbelow(True)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
-    ax.legend(frameon=False, fontsize=7.5, loc="best")
-    figure.suptitle("Risk and utility", x=0.01, ha="left", fontsize=9.0, fontweight="bold")
+    if any(curve.points for curve in curves):
+        ax.legend(frameon=False, fontsize=7.5, loc="best")
+    figure.suptitle(shown.title(found), x=0.01, ha="left", fontsize=9.0, fontweight="bold")
 
 
-def _curve(ax: Axes, found: RUMap, points: tuple[Point, ...], k: int, name: str) -> None:
-    """Paint the settings of one intruder."""
-    colour, marker = COLOURS[k % len(COLOURS)], MARKERS[k % len(MARKERS)]
-    for i, p in enumerate(points):
+def _curve(ax: Axes, found: RUMap, curve: Curve, k: int) -> None:
+    """Paint the settings of one curve."""
+    # a seventh curve has the colour of the first and the marker of the second
+    colour, marker = COLOURS[k % len(COLOURS)], MARKERS[(k + k // len(COLOURS)) % len(MARKERS)]
+    for i, p in enumerate(curve.points):
         across, up = (2 * (e or 0.0) for e in (p.utility_error, p.risk_error))
         if across or up:
             ax.errorbar(p.utility, p.risk, xerr=across, yerr=up, ecolor=FAINT, elinewidth=0.6, fmt="none", zorder=1)
         (mark,) = ax.plot(p.utility, p.risk, marker, color=colour, markersize=3.6, alpha=0.55, markeredgewidth=0, zorder=2)
         mark.set_gid(f"point-{k}-{i}")
-    best = sorted(found.frontier(name), key=lambda p: p.utility)
+    best = [p for p, top in zip(curve.points, found.on_frontier(curve.points), strict=True) if top]
+    best.sort(key=lambda p: p.utility)
     (line,) = ax.plot(
         [p.utility for p in best], [p.risk for p in best], "-", marker=marker, color=colour, linewidth=1.2, markersize=4.2,
-        label=f"{name}: frontier", zorder=3,
+        label=f"{curve.name}: frontier", zorder=3,
     )  # fmt: skip
     line.set_gid(f"frontier-{k}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import sys
 import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -12,6 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+CONSTANTS = (int, float, str, tuple)
+"""What functions and classes use as it stands."""
 
 
 class NoFingerprint(TypeError):
@@ -56,9 +60,10 @@ def _walk(value: Any, tell: Any, seen: set[int]) -> None:
         for item in value:
             _walk(item, tell, seen)
     elif isinstance(value, type):
-        _tell(tell, "type", f"{value.__module__}.{value.__qualname__}")
+        _class(value, tell, seen)
     elif is_dataclass(value):
-        _tell(tell, "object", f"{type(value).__module__}.{type(value).__qualname__}")
+        _tell(tell, "object", type(value).__qualname__)
+        _class(type(value), tell, seen)
         for field in fields(value):
             _tell(tell, "field", field.name)
             _walk(getattr(value, field.name), tell, seen)
@@ -81,8 +86,42 @@ def _array(value: np.ndarray[Any, Any], tell: Any, seen: set[int]) -> None:
         tell(np.ascontiguousarray(value).tobytes())
 
 
+def _class(value: type, tell: Any, seen: set[int]) -> None:
+    """Tell a class by its name, one of the user's own also by its code: a method that was changed is another method."""
+    _tell(tell, "type", f"{value.__module__}.{value.__qualname__}")
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    for base in value.__mro__:
+        if _root(base) == "confide" or _root(base) in sys.stdlib_module_names:
+            continue
+        for name, part in sorted(vars(base).items()):
+            code = _behind(part)
+            # what a dataclass writes by itself follows from its fields
+            if isinstance(code, types.FunctionType) and code.__code__.co_filename != "<string>":
+                _tell(tell, "method", name)
+                _walk(code, tell, seen)
+            elif isinstance(code, CONSTANTS) and not name.startswith("__"):
+                _tell(tell, "constant", name)
+                _walk(code, tell, seen)
+
+
+def _root(value: Any) -> str:
+    """Give the package that a class or a function is from."""
+    return str(value.__module__).partition(".")[0]
+
+
+def _behind(part: Any) -> Any:
+    """Give the function behind a property, a class method or a static one."""
+    if isinstance(part, property):
+        return part.fget
+    if isinstance(part, functools.cached_property):
+        return part.func
+    return part.__func__ if isinstance(part, classmethod | staticmethod) else part
+
+
 def _function(value: Any, tell: Any, seen: set[int]) -> None:
-    """Tell a function by its code, what it encloses and the functions of its module that it calls."""
+    """Tell a function by its code, what it encloses and the functions and own classes of its module that it uses."""
     if isinstance(value, functools.partial):
         _walk((value.func, value.args, value.keywords), tell, seen)
         return
@@ -98,7 +137,7 @@ def _function(value: Any, tell: Any, seen: set[int]) -> None:
         return
     seen.add(id(value))
     _tell(tell, "function", f"{value.__module__}.{value.__qualname__}")
-    if value.__module__.partition(".")[0] == "confide":
+    if _root(value) == "confide":
         return
     _code(value.__code__, tell, seen)
     _walk((value.__defaults__, value.__kwdefaults__), tell, seen)
@@ -106,7 +145,8 @@ def _function(value: Any, tell: Any, seen: set[int]) -> None:
         _walk(cell.cell_contents, tell, seen)
     for name in value.__code__.co_names:
         used = value.__globals__.get(name)
-        if isinstance(used, types.FunctionType | int | float | str | tuple):
+        own_class = isinstance(used, type) and _root(used) == _root(value)
+        if own_class or isinstance(used, (types.FunctionType, *CONSTANTS)):
             _walk(used, tell, seen)
 
 

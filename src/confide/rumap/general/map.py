@@ -176,20 +176,31 @@ class RUMap:
                 rows.append(line)
         return pl.DataFrame(rows, infer_schema_length=None)
 
-    def plot(self, path: str | PathLike[str], *, max_risk: float | None = None, overwrite: bool = False) -> Path:
+    def plot(
+        self,
+        path: str | PathLike[str],
+        *,
+        max_risk: float | None = None,
+        by: str | None = None,
+        intruder: str | None = None,
+        overwrite: bool = False,
+    ) -> Path:
         """Draw the map: SVG, PNG or PDF by the suffix, or one page to look around in for `.html`.
 
         Args:
             path: where to draw it.
             max_risk: a line at a limit.
+            by: an axis of the release, such as "method": one curve for each of its values instead of each intruder.
+            intruder: draw this one alone; None: all, and with `by` whoever is most dangerous at each setting.
             overwrite: replace a file that is there.
         """
         from confide.rumap.general.chart import draw
+        from confide.rumap.general.curves import Shown
         from confide.rumap.general.page import write_page
 
-        if Path(path).suffix.lower() == ".html":
-            return write_page(self, path, max_risk=max_risk, overwrite=overwrite)
-        return draw(self, path, max_risk=max_risk, overwrite=overwrite)
+        shown = Shown(max_risk, by, intruder)
+        write = write_page if Path(path).suffix.lower() == ".html" else draw
+        return write(self, path, shown, overwrite=overwrite)
 
     def __repr__(self) -> str:
         """Say what was mapped, and the ends of the frontier."""

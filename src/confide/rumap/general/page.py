@@ -14,6 +14,7 @@ from confide.rumap.general.chart import inline
 from confide.rumap.general.words import told
 
 if TYPE_CHECKING:
+    from confide.rumap.general.curves import Shown
     from confide.rumap.general.map import RUMap
 
 STYLE = """
@@ -30,42 +31,41 @@ td.best { color: #1b4f8a; font-weight: 600; }
 """
 
 
-def write_page(found: RUMap, path: str | PathLike[str], *, max_risk: float | None = None, overwrite: bool = False) -> Path:
+def write_page(found: RUMap, path: str | PathLike[str], shown: Shown, *, overwrite: bool = False) -> Path:
     """Write the page; every mark tells its settings and leads to its row."""
     path = Path(path)
     if path.exists() and not overwrite:
         raise DataError(f"{str(path)!r} is there already; pass overwrite=True to replace it")
-    write_text_whole(path, page(found, max_risk=max_risk))
+    write_text_whole(path, page(found, shown))
     return path
 
 
-def page(found: RUMap, *, max_risk: float | None = None) -> str:
+def page(found: RUMap, shown: Shown) -> str:
     """Give the page as text; it holds figures of whole files and no respondent's values."""
-    picture = inline(found, max_risk)
+    picture = inline(found, shown)
     rows = []
-    for k, name in enumerate(found.intruders):
-        points = found.points(name)
-        for i, (point, best) in enumerate(zip(points, found.on_frontier(points), strict=True)):
-            text = f"{name}: {told(point.settings)}; risk {point.risk:.4g}, utility {point.utility:.5g}"
+    for k, curve in enumerate(shown.curves(found)):
+        for i, (point, best) in enumerate(zip(curve.points, found.on_frontier(curve.points), strict=True)):
+            text = f"{curve.name}: {told(point.settings)}; risk {point.risk:.4g}, utility {point.utility:.5g}"
             picture = _linked(picture, f"point-{k}-{i}", text)
             share = found.efficiency(point)
             cells = [
                 f'<td class="word">{html.escape(told(point.settings))}</td>',
-                f'<td class="word">{html.escape(name)}</td>',
+                f'<td class="word">{html.escape(curve.name)}</td>',
                 f"<td>{_figure(point.risk, point.risk_error)}</td>",
                 f"<td>{_figure(point.utility, point.utility_error)}</td>",
                 f"<td>{'-' if share is None else f'{100 * share:.4g} %'}</td>",
                 f'<td class="best">{"on it" if best else ""}</td>',
             ]
             rows.append(f'<tr id="row-{k}-{i}">{"".join(cells)}</tr>')
-    heads = ("Settings", "Intruder", found.risk.title, found.utility.title, "Of the file as it is", "Frontier")
+    heads = ("Settings", shown.by or "Intruder", found.risk.title, found.utility.title, "Of the file as it is", "Frontier")
     head = "".join(f"<th>{html.escape(h)}</th>" for h in heads)
     return (
         "<!DOCTYPE html>\n"
         '<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Risk and utility</title><style>{STYLE}</style></head><body>\n<h1>Risk and utility</h1>\n"
+        f"<title>Risk and utility</title><style>{STYLE}</style></head><body>\n<h1>{html.escape(shown.title(found))}</h1>\n"
         f"<p>{len(found.rows):,} settings, {found.replicates} replicate(s). Rest on a mark to see its settings, click it to "
         "see its row. This page holds figures of whole files and no values of respondents; for use inside the agency.</p>\n"
         f'{picture}\n<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>\n'

@@ -31,11 +31,16 @@ class Estimate(NamedTuple):
 
         >>> Estimate.of([1.0, 3.0])
         Estimate(mean=2.0, se=1.0)
+        >>> Estimate.of([0.1, 0.1, 0.1])
+        Estimate(mean=0.1, se=0.0)
         """
         known = [v for v in values if v is not None]
         if len(known) < len(values) or not known:
             return None
-        se = float(np.std(known, ddof=1)) / math.sqrt(len(known)) if len(known) > 1 else None
+        if len(set(known)) == 1:
+            # what is not random has no error, not one of rounding
+            return cls(float(known[0]), 0.0 if len(known) > 1 else None)
+        se = float(np.std(known, ddof=1)) / math.sqrt(len(known))
         return cls(float(np.mean(known)), se)
 
 

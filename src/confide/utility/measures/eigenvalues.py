@@ -19,7 +19,7 @@ COLLINEAR = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class EigenvalueLoss(Unmasked):
-    """The sum of |e - e'| / e, e being the eigenvalues of the correlations in the source, e' in the release, both in order.
+    """The sum of abs(e - e') / e, e being the eigenvalues of the correlations in the source, e' in the release, in order.
 
     It is the `eigen` measure of sdcMicro. It is undefined where a variable follows from others, as then e = 0.
 

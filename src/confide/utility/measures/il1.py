@@ -19,7 +19,7 @@ from confide.utility.measure import LOSS, Parts, Unmasked, Utility, UtilityMeasu
 
 @dataclass(frozen=True, slots=True)
 class IL1s(Unmasked):
-    """The sum of |x - x'| / (sqrt(2) sd) over records and variables (Mateo-Sanz, Sebé and Domingo-Ferrer 2004).
+    """The sum of abs(x - x') / (sqrt(2) sd) over records and variables (Mateo-Sanz, Sebé and Domingo-Ferrer 2004).
 
     x is a source value, x' its released one, sd the standard deviation of the variable in the source. The sum grows with the
     file; `per_value` divides it by the number of values compared. Values that are missing in either file are left out.
@@ -69,7 +69,7 @@ class IL1s(Unmasked):
 
 @dataclass(frozen=True, slots=True)
 class IL1(Unmasked):
-    """The sum of relative distances in per cent, 100 |x - x'| / |x|, over records and variables.
+    """The sum of relative distances in per cent, 100 abs(x - x') / abs(x), over records and variables.
 
     Values of zero in the source have no relative distance and are left out, as are missing ones. `IL1s` has no such gaps.
 

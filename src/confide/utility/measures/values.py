@@ -21,9 +21,9 @@ from confide.utility.measure import SHARE, Parts, Unmasked, Utility
 class ValueLoss(Unmasked):
     """The mean distance of released values from their originals, each between 0 and 1 (Młodak 2020).
 
-    Of numbers it is 2/pi atan |x - x'|, which depends on the unit; of ordinal variables the difference of places, divided by
-    the largest there can be; of other variables 0 where equal, else 1. A value that is missing in one file counts as far as
-    can be: for numbers the largest difference of a source from a released value. It is `IL_variables` of sdcMicro.
+    Of numbers it is 2/pi atan abs(x - x'), which depends on the unit; of ordinal variables the difference of places, divided
+    by the largest there can be; of other variables 0 where equal, else 1. A value that is missing in one file counts as far
+    as can be: for numbers the largest difference of a source from a released value. It is `IL_variables` of sdcMicro.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"sex": ["m", "f", "f"], "x": [1.5, 2.5, 4.5]})

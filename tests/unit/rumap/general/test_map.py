@@ -8,6 +8,7 @@ import pytest
 
 import confide as cf
 from confide.errors import IntruderError, MapError, ReleaseError
+from confide.rumap.general.curves import Shown
 from unit.rumap.general.people import FAR, NEAR, family, mapped, people
 
 
@@ -51,6 +52,12 @@ def test_replicates_give_standard_errors_and_share_their_seeds():
     again = mapped(replicates=3)
     assert [p.risk for p in again.points()] == [p.risk for p in found.points()]
     assert mapped().points()[0].risk_error is None
+
+
+def test_a_method_without_chance_has_no_error():
+    release = cf.Release(cf.Round("pay", to=cf.vary("to", 30, 70)))
+    found = cf.ru_map(people(), release, NEAR, risk=cf.ExpectedMatches(), utility=cf.MeansKept("pay"), seed=7, replicates=3)
+    assert {(p.risk_error, p.utility_error) for p in found.points()} == {(0.0, 0.0)}
 
 
 def test_other_axes_of_the_same_map():
@@ -179,3 +186,59 @@ def test_mistakes(name):
     asked = {"intruders": [FAR, NEAR], "risk": cf.ExpectedMatches(), "utility": cf.MeansKept("pay"), "seed": 7} | more
     with pytest.raises(kind, match=message):
         cf.ru_map(people(), family(), asked.pop("intruders"), **asked)
+
+
+def by_method(**more):
+    release = cf.Release(
+        cf.vary(
+            "method",
+            noise=cf.Noise("pay", sd=cf.vary("sd", 10.0, 100.0)),
+            rounding=cf.Round("pay", to=cf.vary("to", 50, 500, 1000)),
+        )
+    )
+    asked = {"risk": cf.FileMeasure(cf.distance_linkage), "utility": cf.MeansKept("pay"), "seed": 7} | more
+    return cf.ru_map(people(), release, [FAR, NEAR], **asked)
+
+
+def test_a_curve_for_each_value_of_an_axis(tmp_path):
+    pytest.importorskip("matplotlib")
+    found = by_method()
+    svg = found.plot(tmp_path / "map.svg", by="method", intruder="near").read_text()
+    assert "noise: frontier" in svg
+    assert "rounding: frontier" in svg
+    assert "near: frontier" not in svg
+    assert "Risk and utility, intruder: near" in svg
+    worst = found.plot(tmp_path / "worst.svg", by="method").read_text()
+    assert "the worst at each setting" in worst
+    one = found.plot(tmp_path / "one.svg", intruder="near").read_text()
+    assert "near: frontier" in one
+    assert "far: frontier" not in one
+
+
+def test_the_page_by_an_axis(tmp_path):
+    pytest.importorskip("matplotlib")
+    page = by_method().plot(tmp_path / "map.html", by="method", intruder="near").read_text()
+    assert page.count("<tr id=") == 5
+    assert "<th>method</th>" in page
+    assert "<title>rounding: method rounding, to 50; risk " in page
+    assert 'href="#row-1-2"' in page
+
+
+def test_the_curves_of_an_axis():
+    found = by_method()
+    curves = Shown(by="method", intruder="near").curves(found)
+    assert [(c.name, len(c.points)) for c in curves] == [("noise", 2), ("rounding", 3)]
+    assert sum((c.points for c in curves), ()) == found.points("near")
+    nested = Shown(by="to").curves(found)
+    assert [c.name for c in nested] == ["without to", "to 50", "to 500", "to 1000"]
+    assert [c.name for c in Shown(by="sd").curves(found)] == ["sd 10", "sd 100", "without sd"]
+    with pytest.raises(MapError, match="there is no axis 'methods'"):
+        Shown(by="methods").curves(found)
+    with pytest.raises(MapError, match="there is no intruder 'nobody'"):
+        Shown(by="method", intruder="nobody").curves(found)
+
+
+def test_a_map_without_points_is_drawn_without_a_legend(tmp_path):
+    pytest.importorskip("matplotlib")
+    found = mapped(risk=cf.RiskOf("none", lambda _: None))
+    ET.fromstring(found.plot(tmp_path / "map.svg").read_text())

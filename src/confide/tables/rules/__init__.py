@@ -1,0 +1,1 @@
+"""Sensitivity rules: which cells of a table tell too much about a respondent."""
