@@ -151,3 +151,22 @@ def test_frames_show_status_and_publish_no_suppressed_value(table):
     assert frame["status"].value_counts().sort("count")["count"].to_list() == [1, 3, 12]
     assert np.isnan(found.published).sum() == 4
     assert found.audit.to_frame()["exposed"].sum() == 0
+
+
+def test_a_table_of_microdata_is_protected_by_its_rule():
+    rng = np.random.default_rng(3)
+    people = cf.Microdata.from_dict(
+        {
+            "region": rng.choice(["a", "b", "c", "d"], 90).tolist(),
+            "branch": rng.choice(["x", "y", "z"], 90).tolist(),
+            "turnover": np.round(rng.lognormal(3, 1.2, 90)).tolist(),
+        }
+    )
+    made = cf.tabulate(people, ["region", "branch"], "turnover")
+    system = cf.System.of_table(made)
+    levels = cf.Protection.by_rule(cf.PPercentRule(20), made)
+    assert levels.sensitive.tolist() == np.flatnonzero(cf.PPercentRule(20).sensitive(made)).tolist()
+    found = cf.suppress(system, protection=levels)
+    assert levels.sensitive.size
+    assert found.audit.clean
+    assert protected(system, found.suppressed, levels)
