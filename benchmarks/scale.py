@@ -91,7 +91,6 @@ def main() -> None:
         print(json.dumps(measure(args.one[0], int(args.one[1]))))
         return
 
-
     here("polars")
     head = ["targets = records", "work", "seconds", "limit", "GB", "limit", "growth"]
     table(head)

@@ -7,6 +7,7 @@ The rooms, in the order of the data flow; each imports only from those above it:
 - `confide.intruder`: what is known, believed and understood
 - `confide.linking`: evidence and link probabilities, with the null link
 - `confide.risk`: measures of the whole file and of single respondents
+- `confide.tables`: tables, what they give away, and their protection
 - `confide.harm`: what the intruder learns about respondents, and whom it hurts
 - `confide.utility`: what a release is still good for
 - `confide.assessment`: risk and harm of every release against every intruder

@@ -11,6 +11,7 @@
     │   ├── LikelihoodError    a likelihood is not tractable, or a release is impossible
     │   ├── ModelError         a model cannot be fitted to these data; no number is given
     │   ├── TableError         a table, its rules or its protection
+    │   │   └── Unprotectable  no pattern protects a cell; says which cells and equations give it away
     │   ├── HarmError          what is learned of respondents, and what it costs them
     │   ├── MapError           risk against utility: settings, points and limits of a map
     │   ├── UtilityError       a use of the data cannot be computed from what was given
@@ -61,6 +62,14 @@ class ModelError(UserMistake):
 
 class TableError(UserMistake):
     """A table, its rules or its protection do not fit together."""
+
+
+class Unprotectable(TableError):
+    """No pattern protects a cell; the message says which cells and equations give it away."""
+
+    def __init__(self, message: str, cell: int, frozen: Sequence[int] = (), equations: Sequence[int] = ()) -> None:
+        self.cell, self.frozen, self.equations = cell, tuple(frozen), tuple(equations)
+        super().__init__(message)
 
 
 class HarmError(UserMistake):

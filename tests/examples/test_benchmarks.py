@@ -87,3 +87,10 @@ def test_the_benchmark_of_tables_runs():
     rows = [line for line in run("tables.py", ["--sizes", "500", "1000"]) if line.startswith("| 1,000 |")]
     assert len(rows) == 5
     assert all(" for x 2 |" in row for row in rows), "growth is told"
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_audits_runs():
+    (line,) = [r for r in run("audit.py", ["--sizes", "1000", "--fresh", "6"]) if r.startswith("| 1,014 |")]
+    cells = [cell.strip() for cell in line.split("|")]
+    assert float(cells[12]) < 1e-6, "fresh programmes agree"

@@ -104,9 +104,7 @@ def test_plain_numbers_credits_and_closer_counts(seed, n, coarse):
     z = x + np.rint(rng.normal(size=(n, 3)))
     names = ["a", "b", "c"]
     kinds = dict.fromkeys(names, "continuous")
-    files = [
-        cf.Microdata.from_dict({k: t[:, j].tolist() for j, k in enumerate(names)}).declare(kinds=kinds) for t in (x, z)
-    ]
+    files = [cf.Microdata.from_dict({k: t[:, j].tolist() for j, k in enumerate(names)}).declare(kinds=kinds) for t in (x, z)]
     parent = rng.permutation(n)
     made = cf.Released.from_files(files[0], files[1], parent=parent.tolist())
     found = cf.distance_linkage(made, [cf.NumericDistance(k, scale=cf.Unscaled()) for k in names], count_closer=True)

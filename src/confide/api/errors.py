@@ -15,6 +15,7 @@ from confide.errors import (
     PlanError,
     ReleaseError,
     TableError,
+    Unprotectable,
     UserMistake,
     UtilityError,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "PlanError",
     "ReleaseError",
     "TableError",
+    "Unprotectable",
     "UserMistake",
     "UtilityError",
 ]

@@ -1,16 +1,25 @@
-"""The public names of `confide.tables`: tables, and rules that find their sensitive cells."""
+"""The public names of `confide.tables`: tables, rules, what tables give away, and their protection."""
 
 from __future__ import annotations
 
 from confide.tables.additivity import Additivity
 from confide.tables.aggregates import table_of_aggregates
+from confide.tables.attackers import Attacker, insiders
+from confide.tables.audit.audit import audit
+from confide.tables.audit.result import Audit, Exposed
 from confide.tables.constructions import Constructions, dominance_constructions
 from confide.tables.contradictions import RuleContradictions, rule_contradictions
 from confide.tables.dimension import Dimension
 from confide.tables.hierarchy import Hierarchy
 from confide.tables.hrc import read_codelist, read_hierarchy
 from confide.tables.linked import link_tables
+from confide.tables.nested import nested_system
 from confide.tables.nesting import Digits, Levels
+from confide.tables.protect.exact import Exact
+from confide.tables.protect.methods import Heuristic
+from confide.tables.protect.pattern import Pattern
+from confide.tables.protect.suppress import suppress
+from confide.tables.protection import Protection
 from confide.tables.rules.combined import AllRules, AnyRule
 from confide.tables.rules.dominance import DominanceRule
 from confide.tables.rules.frequency import MinimumFrequency
@@ -19,6 +28,7 @@ from confide.tables.rules.prior_posterior import PPercentRule, PQRule
 from confide.tables.rules.request import RequestRule
 from confide.tables.rules.rule import ProtectionLevels, Rule
 from confide.tables.rules.zero import ZeroCells
+from confide.tables.system import System
 from confide.tables.table import Table
 from confide.tables.tabulate import tabulate
 from confide.tables.weighting import WeightsAsContributions, WeightsAsCopies
@@ -27,29 +37,41 @@ __all__ = [
     "Additivity",
     "AllRules",
     "AnyRule",
+    "Attacker",
+    "Audit",
     "Constructions",
     "Digits",
     "Dimension",
     "DominanceRule",
+    "Exact",
+    "Exposed",
     "GivenRule",
+    "Heuristic",
     "Hierarchy",
     "Levels",
     "MinimumFrequency",
     "PPercentRule",
     "PQRule",
+    "Pattern",
+    "Protection",
     "ProtectionLevels",
     "RequestRule",
     "Rule",
     "RuleContradictions",
+    "System",
     "Table",
     "WeightsAsContributions",
     "WeightsAsCopies",
     "ZeroCells",
+    "audit",
     "dominance_constructions",
+    "insiders",
     "link_tables",
+    "nested_system",
     "read_codelist",
     "read_hierarchy",
     "rule_contradictions",
+    "suppress",
     "table_of_aggregates",
     "tabulate",
 ]

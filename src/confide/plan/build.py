@@ -60,9 +60,7 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Pl
     mapped = None
     if schema.map is not None and not faults.found:
         known = [m for m in classical if m is not None]
-        mapped = build_map(
-            schema.map, schema.utility, source, releases, harms, known, schema.threshold, folder, faults
-        )
+        mapped = build_map(schema.map, schema.utility, source, releases, harms, known, schema.threshold, folder, faults)
     elif schema.utility and schema.map is None:
         faults.add("utility", "uses of the data are for a map; add [map], or leave them out")
     _check_titles("release", [r.name for r in releases], faults)

@@ -30,12 +30,30 @@ INK, FAINT, GUIDE = "#1f2933", "#52606d", "#e4e7eb"
 WIDTH = 3.5
 """The width of a panel in inches."""
 STYLE: dict[str, Any] = {
-    "svg.fonttype": "none", "svg.hashsalt": "confide", "text.parse_math": False, "text.usetex": False,
-    "font.size": 8.0, "font.family": "DejaVu Sans", "axes.titlesize": 9.0, "axes.titleweight": "bold",
-    "axes.titlelocation": "left", "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
-    "axes.edgecolor": FAINT, "axes.labelcolor": FAINT, "text.color": INK, "axes.titlecolor": INK,
-    "xtick.color": FAINT, "ytick.color": INK, "ytick.left": False, "axes.linewidth": 0.8, "xtick.major.width": 0.8,
-    "xtick.minor.bottom": False, "axes.axisbelow": True, "legend.frameon": False,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "confide",
+    "text.parse_math": False,
+    "text.usetex": False,
+    "font.size": 8.0,
+    "font.family": "DejaVu Sans",
+    "axes.titlesize": 9.0,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": FAINT,
+    "text.color": INK,
+    "axes.titlecolor": INK,
+    "xtick.color": FAINT,
+    "ytick.color": INK,
+    "ytick.left": False,
+    "axes.linewidth": 0.8,
+    "xtick.major.width": 0.8,
+    "xtick.minor.bottom": False,
+    "axes.axisbelow": True,
+    "legend.frameon": False,
 }
 
 
@@ -157,8 +175,16 @@ def mark(ax: Axes, x: float, y: float, series: int, palette: Sequence[str] = COL
     """Draw a mark: filled for the first series, with a white middle for every second one."""
     face = colour(series, palette) if series % 2 == 0 else "white"
     ax.plot(
-        [x], [y], marker=MARKERS[series % len(MARKERS)], markersize=6, markerfacecolor=face, clip_on=False,
-        markeredgecolor=colour(series, palette), markeredgewidth=1.4, linestyle="none", zorder=3,
+        [x],
+        [y],
+        marker=MARKERS[series % len(MARKERS)],
+        markersize=6,
+        markerfacecolor=face,
+        clip_on=False,
+        markeredgecolor=colour(series, palette),
+        markeredgewidth=1.4,
+        linestyle="none",
+        zorder=3,
     )
 
 
@@ -168,8 +194,13 @@ def _curve(ax: Axes, curve: Tail | None, series: int, floor: float, *, dashed: b
         return
     x, y = [*curve.p[::-1], curve.p[0]], [*curve.share[::-1], floor / 10]
     ax.plot(
-        x, y, drawstyle="steps-pre", color=colour(series), linewidth=1.3 if dashed else 1.9,
-        linestyle=(0, (3.5, 1.8)) if dashed else "-", zorder=2 if dashed else 3,
+        x,
+        y,
+        drawstyle="steps-pre",
+        color=colour(series),
+        linewidth=1.3 if dashed else 1.9,
+        linestyle=(0, (3.5, 1.8)) if dashed else "-",
+        zorder=2 if dashed else 3,
     )
 
 

@@ -198,8 +198,14 @@ def groups(grid: Grid, variable: str, scenarios: Sequence[Scenario]) -> Groups |
     averages = tuple(rounded(1000 * expected(s) / s.summary.n) for s in scenarios)
     chance = rounded(1000 * guess(scenarios[0]) / scenarios[0].summary.n)
     return Groups(
-        variable, tuple(texts.get(names[g], names[g]) for g in kept), tuple(sizes[g] for g in kept),
-        tuple(" / ".join(grid.names(s)) for s in scenarios), rates, averages, chance, len(shown) - len(kept),
+        variable,
+        tuple(texts.get(names[g], names[g]) for g in kept),
+        tuple(sizes[g] for g in kept),
+        tuple(" / ".join(grid.names(s)) for s in scenarios),
+        rates,
+        averages,
+        chance,
+        len(shown) - len(kept),
     )
 
 

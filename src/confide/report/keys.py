@@ -10,8 +10,12 @@ from markupsafe import Markup
 from confide.report.charts import COLOURS, FAINT, MARKERS, PAIR, colour
 
 _SHAPES = {
-    "o": "M6 0a6 6 0 1 0 .01 0z", "D": "M6-.5 12.5 6 6 12.5-.5 6z", "^": "M6 0 12 11.5H0z", "s": "M1 1H11V11H1z",
-    "v": "M0 .5H12L6 12z", "P": "M4 0H8V4H12V8H8V12H4V8H0V4H4z",
+    "o": "M6 0a6 6 0 1 0 .01 0z",
+    "D": "M6-.5 12.5 6 6 12.5-.5 6z",
+    "^": "M6 0 12 11.5H0z",
+    "s": "M1 1H11V11H1z",
+    "v": "M0 .5H12L6 12z",
+    "P": "M4 0H8V4H12V8H8V12H4V8H0V4H4z",
 }
 _SWATCH = (
     '<svg class="swatch" viewBox="-2 -2 {width} 16" width="{width}" height="16" aria-hidden="true">'

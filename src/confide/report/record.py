@@ -73,9 +73,7 @@ class Record:
         }
 
 
-def record(
-    assessment: Assessment, *, date: dt.date | None = None, plan_sha256: str | None = None
-) -> Record:
+def record(assessment: Assessment, *, date: dt.date | None = None, plan_sha256: str | None = None) -> Record:
     """Write down what was run.
 
     Args:
@@ -91,8 +89,15 @@ def record(
         files.append(ReleasedFile(name, data.n, len(data.names), released.seed, checksum(data)))
     measures = dict.fromkeys(m.name for s in assessment.scenarios for m in s.measures)
     return Record(
-        written(date), versions(), tuple(files), grid.intruders, len(assessment.scenarios), thresholds(grid),
-        tuple(measures), plan_sha256, tuple(dict.fromkeys(h.harm.title for s in assessment.scenarios for h in s.harms)),
+        written(date),
+        versions(),
+        tuple(files),
+        grid.intruders,
+        len(assessment.scenarios),
+        thresholds(grid),
+        tuple(measures),
+        plan_sha256,
+        tuple(dict.fromkeys(h.harm.title for s in assessment.scenarios for h in s.harms)),
         tuple(dict.fromkeys(m.name for s in assessment.scenarios for m in s.measured)),
     )
 

@@ -50,8 +50,13 @@ def answer(grid: Grid) -> tuple[Markup, ...]:
     first = where + Markup(
         "{} intruder who knows {}{} can expect <strong>{}</strong> among {} ({}); a random guess: {}."
     ).format(
-        "an" if where else "An", listing([i.describe() for i in worst.intruder.items]), sure, matches(expected(worst)),
-        people(worst), per_cent(expected_share(worst)), count(guess(worst), whole=guess(worst) == 1),
+        "an" if where else "An",
+        listing([i.describe() for i in worst.intruder.items]),
+        sure,
+        matches(expected(worst)),
+        people(worst),
+        per_cent(expected_share(worst)),
+        count(guess(worst), whole=guess(worst) == 1),
     )
     best = grid.most_protective()
     if best is worst or grid.names(best)[0] == release:

@@ -28,9 +28,7 @@ STYLE: dict[str, Any] = {
 }
 
 
-def save_picture(
-    path: Path, size: tuple[float, float], paint: Callable[[Figure], None], *, overwrite: bool = True
-) -> Path:
+def save_picture(path: Path, size: tuple[float, float], paint: Callable[[Figure], None], *, overwrite: bool = True) -> Path:
     """Paint a figure and write it as SVG, PNG or PDF, the same bytes every time.
 
     Args:

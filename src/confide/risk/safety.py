@@ -177,9 +177,7 @@ def safety_map(
             progress(len(cells), shares.size * sds.size)
     figures = np.asarray(cells, dtype=np.float64).T.reshape(6, shares.size, sds.size)
     linked, correct, largest, error, low, high = figures
-    return SafetyMap(
-        sds, shares, linked, correct, largest, error, low, high, losses, float(allowed), y.shape[0], x.shape[0]
-    )
+    return SafetyMap(sds, shares, linked, correct, largest, error, low, high, losses, float(allowed), y.shape[0], x.shape[0])
 
 
 def _cell(links: JointLinks, parent: IntArray, losses: Losses) -> tuple[float, ...]:

@@ -9,9 +9,7 @@ from confide.typing import AnyArray, FloatArray, IntArray
 
 
 @njit(cache=True, nogil=True)
-def by_record(
-    start: IntArray, record: AnyArray, values: FloatArray, records: int
-) -> tuple[IntArray, AnyArray, FloatArray]:
+def by_record(start: IntArray, record: AnyArray, values: FloatArray, records: int) -> tuple[IntArray, AnyArray, FloatArray]:
     """Give where each record starts, the respondents of its pairs in order, and the values.
 
     >>> ptr, people, values = by_record(np.array([0, 2, 3]), np.array([1, 0, 1]), np.array([0.1, 0.2, 0.3]), 2)

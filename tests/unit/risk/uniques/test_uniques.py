@@ -128,9 +128,7 @@ def test_questions_that_make_no_sense_are_refused():
 def test_too_many_sets_are_refused_with_what_they_cost():
     names = [f"k{i}" for i in range(40)]
     data = file(**{name: ["a", "b", "a", "b"] for name in names})
-    with pytest.raises(
-        cf.IntruderError, match=r"40 keys have 1,099,511,627,775 sets .* more than 1e\+11; max_size=11 t"
-    ):
+    with pytest.raises(cf.IntruderError, match=r"40 keys have 1,099,511,627,775 sets .* more than 1e\+11; max_size=11 t"):
         cf.minimal_uniques(data, names)
     assert cf.minimal_uniques(data, names, max_size=3).sets.size == 0
     more = file(**{f"k{i}": ["a", "b"] for i in range(63)})

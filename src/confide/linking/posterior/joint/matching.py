@@ -30,9 +30,7 @@ def _first_choices(indptr: IntArray, indices: AnyArray, mate: IntArray, holder: 
 
 
 @njit(cache=True, nogil=True)
-def _layers(
-    indptr: IntArray, indices: AnyArray, mate: IntArray, holder: IntArray, layer: IntArray, queue: IntArray
-) -> bool:
+def _layers(indptr: IntArray, indices: AnyArray, mate: IntArray, holder: IntArray, layer: IntArray, queue: IntArray) -> bool:
     """Number records by how many steps they are from one without a respondent; say whether a free one is reached."""
     head, tail, found = 0, 0, False
     for j in range(mate.size):

@@ -1,0 +1,76 @@
+"""Who looks at a published table, and what they know of its cells beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from confide.errors import TableError
+from confide.tables.system import System
+from confide.typing import AnyArray
+
+
+@dataclass(frozen=True, slots=True)
+class Attacker:
+    """Somebody with bounds on some cells that are tighter than everybody's.
+
+    Everybody is `Attacker("external")`. One who knows a whole cell, such as its only respondent, is
+    `Attacker.knowing(system, [cell])`; one who contributes to a cell with others knows it to be at least the own amount:
+    `Attacker.contributing({cell: amount})`. A coalition has several cells.
+    """
+
+    name: str
+    lower: Mapping[int, float] = field(default_factory=lambda: MappingProxyType({}))
+    """What the attacker knows cells to be at least."""
+    upper: Mapping[int, float] = field(default_factory=lambda: MappingProxyType({}))
+    """What the attacker knows cells to be at most."""
+
+    @classmethod
+    def knowing(cls, system: System, cells: Iterable[int] | AnyArray, name: str | None = None) -> Attacker:
+        """Make an attacker who knows cells exactly.
+
+        >>> import numpy as np
+        >>> system = System(np.array([10.0, 4.0, 6.0]), np.array([[-1, 1, 1]]))
+        >>> Attacker.knowing(system, [1]).name
+        'insider of cell 1'
+        """
+        known = {int(c): float(system.values[c]) for c in system.cells(cells, "known cells")}
+        return cls(name or f"insider of {system.listed(known, 3)}", known, known)
+
+    @classmethod
+    def contributing(cls, amounts: Mapping[int, float], name: str | None = None) -> Attacker:
+        """Make an attacker who contributes amounts to cells and knows the other contributions not to be negative.
+
+        >>> Attacker.contributing({3: 25.0}).name
+        'contributor to 3'
+        """
+        return cls(name or f"contributor to {', '.join(str(c) for c in list(amounts)[:3])}", dict(amounts))
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells of which the attacker knows more than everybody."""
+        return tuple(sorted({int(c) for c in self.lower} | {int(c) for c in self.upper}))
+
+    def checked(self, system: System) -> Attacker:
+        """Refuse knowledge that contradicts the table."""
+        system.cells(self.cells, self.name)
+        for c in self.cells:
+            x = float(system.values[c])
+            slack = 1e-9 * max(1.0, abs(x))
+            if self.lower.get(c, x) > x + slack or self.upper.get(c, x) < x - slack:
+                raise TableError(
+                    f"attacker {self.name!r} is given bounds that {system.name(c)} does not meet; mend the bounds"
+                )
+        return self
+
+
+def insiders(system: System, cells: Iterable[int] | AnyArray) -> tuple[Attacker, ...]:
+    """Make one attacker for each cell: its only respondent, who knows it exactly.
+
+    >>> import numpy as np
+    >>> system = System(np.array([10.0, 4.0, 6.0]), np.array([[-1, 1, 1]]))
+    >>> [a.name for a in insiders(system, [1, 2])]
+    ['insider of cell 1', 'insider of cell 2']
+    """
+    return tuple(Attacker.knowing(system, [c]) for c in system.cells(cells, "insiders"))

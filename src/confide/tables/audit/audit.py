@@ -1,0 +1,95 @@
+"""The audit of a pattern: what attackers can deduce of the cells that are not published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from confide.errors import TableError
+from confide.linking.parallel import Progress, silent
+from confide.tables.attackers import Attacker
+from confide.tables.audit.insider import seen_by
+from confide.tables.audit.result import EXTERNAL, Audit, Exposed, Intervals
+from confide.tables.audit.view import look, settle_all
+from confide.tables.audit.witness import Witness, take_in
+from confide.tables.protection import Protection
+from confide.tables.system import System
+from confide.typing import AnyArray, FloatArray, IntArray
+
+
+def audit(
+    system: System,
+    suppressed: Iterable[int] | AnyArray,
+    protection: Protection | None = None,
+    attackers: Sequence[Attacker] = (),
+    *,
+    exact: bool = True,
+    witnesses: Sequence[Witness] = (),
+    progress: Progress = silent,
+) -> Audit:
+    """Find the interval that each attacker can deduce for each suppressed cell.
+
+    Only suppressed cells enter. Cells that single equations determine are fixed, cells that can only move together are
+    merged, and what hangs together is solved by one linear programme that is kept and solved again from where it stood.
+    Ends of intervals that earlier solutions have shown are not sought again.
+
+    Args:
+        system: the cells and their equations.
+        suppressed: the cells that are not published, as places or a mask.
+        protection: what must remain unknown; None: that no suppressed cell can be computed.
+        attackers: others beside the external one, who know cells or contributions. Of them, only sensitive cells are asked.
+        exact: whether the exact intervals are wanted; if not, a search ends as soon as protection is proven.
+        witnesses: changes of cells that keep all sums, which prove how far cells can go; they are checked, and only used
+            to have less to solve.
+        progress: called with how much of how much is done.
+
+    >>> import numpy as np
+    >>> values = np.array([20.0, 9, 11, 8, 3, 5, 12, 6, 6])
+    >>> sums = np.array([[-1, 1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, -1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, -1, 1, 1],
+    ...                  [-1, 0, 0, 1, 0, 0, 1, 0, 0], [0, -1, 0, 0, 1, 0, 0, 1, 0], [0, 0, -1, 0, 0, 1, 0, 0, 1]])
+    >>> table = System(values, sums)
+    >>> audit(table, [4, 5, 7, 8]).interval(4)
+    (0.0, 8.0)
+    >>> audit(table, [4, 5]).determined.tolist()
+    [4, 5]
+    """
+    cells = system.cells(suppressed, "suppressed")
+    asked = Protection.not_exact(system, cells) if protection is None else protection
+    if asked.lower.size != system.n:
+        raise TableError(f"protection levels for {asked.lower.size:,} cells, and there are {system.n:,}; give one for each")
+    names = [a.name for a in attackers]
+    if len(set(names)) < len(names) or EXTERNAL in names:
+        raise TableError("attackers must have names of their own, other than 'external'; name them with Attacker(name=...)")
+    view = look(system, cells, asked)
+    take_in(view, witnesses)
+    settle_all(view, exact=exact, progress=progress)
+    low, high = view.ends(*view.reach(), np.arange(cells.size))
+    values = system.values[cells]
+    found = _published(system, asked, cells) + _exposed(system, asked, EXTERNAL, cells, (values + low, values + high))
+    others: dict[str, Intervals] = {}
+    for attacker in attackers:
+        own = others[attacker.name] = seen_by(view, attacker.checked(system), exact=exact)
+        found += _exposed(system, asked, attacker.name, cells[own.at], (own.low, own.high))
+    return Audit(system, asked, cells, values + low, values + high, exact, others, tuple(found), view.solved)
+
+
+def _published(system: System, asked: Protection, cells: IntArray) -> list[Exposed]:
+    """List sensitive cells that are not suppressed at all."""
+    open_ = np.setdiff1d(asked.sensitive, cells)
+    return _exposed(system, asked, EXTERNAL, open_, (system.values[open_], system.values[open_]))
+
+
+def _exposed(
+    system: System, asked: Protection, attacker: str, cells: IntArray, ends: tuple[FloatArray, FloatArray]
+) -> list[Exposed]:
+    """List the cells whose interval is narrower than asked."""
+    x = system.values[cells]
+    bad = np.flatnonzero(~asked.met(cells, x - ends[0], ends[1] - x))
+    return [
+        Exposed(
+            attacker, c, system.name(c), float(ends[0][k]), float(ends[1][k]),
+            float(asked.lower[c]), float(asked.upper[c]), float(asked.sliding[c]),
+        )
+        for k, c in zip(bad.tolist(), cells[bad].tolist(), strict=True)
+    ]  # fmt: skip

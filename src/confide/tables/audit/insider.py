@@ -1,0 +1,117 @@
+"""What an attacker deduces who knows some cells better than everybody.
+
+Solutions that were found for others and that agree with what this attacker knows show how far cells reach for this one
+too; a solution that goes too far is shrunk towards the true values until it agrees.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from confide.tables.attackers import Attacker
+from confide.tables.audit.reach import Block, Need, Reach, settle
+from confide.tables.audit.result import Intervals
+from confide.tables.audit.view import View, asked_of, part_of
+from confide.typing import FloatArray, IntArray
+
+
+def seen_by(view: View, attacker: Attacker, *, exact: bool) -> Intervals:
+    """Find the intervals of sensitive cells that are narrower for this attacker than for the external one."""
+    columns, low, high = known_columns(view, attacker)
+    values = view.system.values[view.cells]
+    asked = asked_of(view) & (view.reduced.column >= 0)
+    known = {c for c in attacker.cells if attacker.lower.get(c) == attacker.upper.get(c)}
+    asked &= ~np.isin(view.cells, list(known))
+    parts: list[Intervals] = []
+    need = view.need(exact=exact, every=False)
+    for i in np.unique(view.block[columns]) if columns.size else []:
+        b = view.blocks[i]
+        mine = view.block[columns] == i
+        reach = reach_of(b, view.place[columns[mine]], low[mine], high[mine], part_of(need, b.columns))
+        at = np.flatnonzero(asked & (view.block[view.reduced.column] == i))
+        outer, outer_high = np.zeros(view.reduced.low.size), np.zeros(view.reduced.low.size)
+        outer[b.columns], outer_high[b.columns] = reach.low, reach.high
+        d_low, d_high = view.ends(outer, outer_high, at)
+        parts.append(Intervals(at, values[at] + d_low, values[at] + d_high))
+    if not parts:
+        empty = np.zeros(0)
+        return Intervals(np.zeros(0, dtype=np.int64), empty, empty)
+    at = np.concatenate([p.at for p in parts])
+    order = np.argsort(at)
+    return Intervals(
+        at[order], np.concatenate([p.low for p in parts])[order], np.concatenate([p.high for p in parts])[order]
+    )
+
+
+def known_columns(view: View, attacker: Attacker) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Turn what the attacker knows of cells into bounds of columns, where they are tighter than everybody's."""
+    cells = np.array(attacker.cells, dtype=np.int64)
+    at = np.searchsorted(view.cells, cells)
+    hit = at < view.cells.size
+    hit[hit] = view.cells[at[hit]] == cells[hit]
+    bounds: dict[int, tuple[float, float]] = {}
+    for c, k in zip(cells[hit].tolist(), at[hit].tolist(), strict=True):
+        j, f = int(view.reduced.column[k]), float(view.reduced.ratio[k])
+        if j < 0:
+            continue
+        x = float(view.system.values[c])
+        ends = sorted((min(attacker.lower.get(c, -np.inf) - x, 0.0) / f, max(attacker.upper.get(c, np.inf) - x, 0.0) / f))
+        old = bounds.get(j, (float(view.reduced.low[j]), float(view.reduced.high[j])))
+        new = max(ends[0], old[0]), min(ends[1], old[1])
+        if new != old:
+            bounds[j] = new
+    columns = np.array(sorted(bounds), dtype=np.int64)
+    return columns, np.array([bounds[j][0] for j in columns]), np.array([bounds[j][1] for j in columns])
+
+
+def reach_of(b: Block, at: IntArray, low: FloatArray, high: FloatArray, need: Need, *, hasty: bool = False) -> Reach:
+    """Settle a block for somebody with tighter bounds, and put it back; hasty: stop at the first column that fails."""
+    e = b.reach
+    reach = Reach(np.zeros(e.low.size), np.zeros(e.low.size), e.out_low.copy(), e.out_high.copy(), e.slack)
+    reach.out_low[at] = np.maximum(reach.out_low[at], low)
+    reach.out_high[at] = np.minimum(reach.out_high[at], high)
+    inside_component = np.isin(b.component, b.component[at])
+    reach.low, reach.high = np.where(inside_component, 0.0, e.low), np.where(inside_component, 0.0, e.high)
+    _recall(b, reach, at, low, high)
+    if not b.matrix.shape[0]:
+        reach.low[at], reach.high[at] = reach.out_low[at], reach.out_high[at]
+        return reach
+    wanted = Need(*(np.where(inside_component, side, 0.0) for side in (need.low, need.high, need.wide)))
+    if any(bool(side.any()) for side in reach.pending(wanted)):
+        before = b.low, b.high
+        model = b.model
+        model.bound(at, low, high)
+        b.low, b.high = model.low, model.high
+        settle(b, reach, wanted, lambda: None, hasty=hasty)
+        b.low, b.high = before
+        model.bound(at, b.low[at], b.high[at])
+    return reach
+
+
+def _recall(b: Block, reach: Reach, at: IntArray, low: FloatArray, high: FloatArray) -> None:
+    """Use the solutions that are kept, shrunk so far that they agree with what the attacker knows."""
+    if not b.pool:
+        return
+    if b.stacked is None or b.stacked.shape[0] < 0.9 * len(b.pool):
+        b.stacked = _stack(b)
+    d = b.stacked
+    at_known = d[:, at].toarray()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(at_known > 0, high / at_known, np.where(at_known < 0, low / at_known, 1.0))
+    shrink = np.minimum(1.0, np.min(t, axis=1, initial=1.0))
+    rows = np.flatnonzero(shrink > 0)
+    if rows.size:
+        kept = csr_array(d[rows])
+        kept.data = kept.data * np.repeat(shrink[rows], np.diff(kept.indptr))
+        np.minimum(reach.low, np.asarray(kept.min(axis=0).toarray()).ravel(), out=reach.low)
+        np.maximum(reach.high, np.asarray(kept.max(axis=0).toarray()).ravel(), out=reach.high)
+
+
+def _stack(b: Block) -> csr_array:
+    """Put the kept solutions into one sparse table."""
+    ends = np.cumsum([0] + [p.size for p, _ in b.pool])
+    return csr_array(
+        (np.concatenate([x for _, x in b.pool]), np.concatenate([p for p, _ in b.pool]), ends),
+        shape=(len(b.pool), b.columns.size),
+    )

@@ -1,0 +1,186 @@
+"""How far each column of a reduced system can move: ends that are proven from inside and from outside.
+
+Every solution of the system shows that all its columns can go at least that far, not only the one it was sought for.
+Ends that follow from single equations, or that a programme found, show that a column can go no farther. Where both meet,
+nothing is left to solve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from confide.tables.audit.model import WarmModel
+from confide.tables.protection import TOLERANCE
+from confide.typing import BoolArray, FloatArray, IntArray
+
+CLOSE = 1e-7
+"""Ends nearer than this share of the amounts are taken as equal; it is the solver's tolerance."""
+POOL = 30_000_000
+"""How many nonzero numbers of solutions are kept for later attackers."""
+
+
+@dataclass(slots=True, eq=False)
+class Need:
+    """How far columns must be able to move; infinite: the exact end is wanted, 0: nothing is."""
+
+    low: FloatArray
+    high: FloatArray
+    wide: FloatArray
+
+
+@dataclass(slots=True, eq=False)
+class Reach:
+    """Ends of all columns: `low`, `high` are attained by solutions, `out_low`, `out_high` cannot be passed."""
+
+    low: FloatArray
+    high: FloatArray
+    out_low: FloatArray
+    out_high: FloatArray
+    slack: FloatArray
+    """What counts as equal, for each column."""
+
+    @classmethod
+    def start(cls, low: FloatArray, high: FloatArray) -> Reach:
+        """Begin with the true values as the only solution."""
+        size = np.where(np.isfinite(low), -low, 0.0) + np.where(np.isfinite(high), high, 0.0)
+        zero = np.zeros(low.size)
+        return cls(zero, zero.copy(), low.copy(), high.copy(), CLOSE * np.maximum(size, 1e-300))
+
+    def learn(self, d: FloatArray) -> None:
+        """Take in a solution."""
+        np.minimum(self.low, d, out=self.low)
+        np.maximum(self.high, d, out=self.high)
+
+    def pending(self, need: Need) -> tuple[BoolArray, BoolArray]:
+        """Say which lower and which upper ends are still to be found."""
+        narrow = self.high - self.low < need.wide * (1 - TOLERANCE)
+        low = (self.low > self.out_low + self.slack) & (narrow | (-self.low < need.low * (1 - TOLERANCE)))
+        high = (self.high < self.out_high - self.slack) & (narrow | (self.high < need.high * (1 - TOLERANCE)))
+        return low, high
+
+    def short(self, need: Need) -> bool:
+        """Say whether some column is known not to go as far as needed."""
+        low, high = self.out_low + self.slack, self.out_high - self.slack
+        far = (-low < need.low * (1 - TOLERANCE) - 2 * self.slack) | (high < need.high * (1 - TOLERANCE) - 2 * self.slack)
+        return bool((far | (high - low < need.wide * (1 - TOLERANCE) - 4 * self.slack)).any())
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """Components that are solved in one programme: one bound of each at a time."""
+
+    columns: IntArray
+    """The columns of the reduced system."""
+    component: IntArray
+    """The component of each of them."""
+    matrix: csr_array
+    reach: Reach
+    low: FloatArray
+    high: FloatArray
+    pool: list[tuple[IntArray, FloatArray]] = field(default_factory=list)
+    """Solutions found, as places and amounts that are not 0."""
+    kept: int = 0
+    stacked: csr_array | None = None
+    """Solutions found, as a sparse table, for attackers."""
+    _model: WarmModel | None = None
+
+    @property
+    def model(self) -> WarmModel:
+        """The programme, made when first asked for."""
+        if self._model is None:
+            self._model = WarmModel(self.matrix, self.low, self.high)
+        return self._model
+
+    @property
+    def solved(self) -> int:
+        """How many programmes were solved."""
+        return 0 if self._model is None else self._model.solved
+
+    def learn(self, d: FloatArray, reach: Reach) -> None:
+        """Take in a solution and keep it for later attackers."""
+        reach.learn(d)
+        at = np.flatnonzero(d)
+        if self.kept + at.size <= POOL:
+            self.kept += at.size
+            self.pool.append((at, d[at]))
+
+
+def settle(block: Block, reach: Reach, need: Need, tick: Callable[[], None], *, hasty: bool = False) -> None:
+    """Find the ends that are needed.
+
+    First whole groups of ends are pushed at once; then one end of each component at a time. With
+    `hasty`, stop at the first column that cannot go as far as needed.
+    """
+    if not _any(reach, need):
+        return
+    _endless(block, reach)
+    for _ in range(6):
+        before = _count(reach, need)
+        if before < 12:
+            break
+        for side in (0, 1):
+            wanted = np.flatnonzero(reach.pending(need)[side])
+            if wanted.size:
+                block.learn(block.model.minimise(wanted, np.full(wanted.size, 1.0 - 2.0 * side)), reach)
+                tick()
+        if _count(reach, need) > 0.9 * before:
+            break
+    while True:
+        low, high = reach.pending(need)
+        wanted = np.concatenate([np.flatnonzero(low), np.flatnonzero(high) + low.size])
+        if not wanted.size:
+            return
+        wanted = wanted[np.argsort(wanted % low.size, kind="stable")]
+        first = np.unique(block.component[wanted % low.size], return_index=True)[1]
+        picks = wanted[first]
+        at, up = picks % low.size, picks >= low.size
+        d = block.model.minimise(at, np.where(up, -1.0, 1.0))
+        block.learn(d, reach)
+        reach.out_high[at[up]] = reach.high[at[up]]
+        reach.out_low[at[~up]] = reach.low[at[~up]]
+        tick()
+        if hasty and reach.short(need):
+            return
+
+
+def _any(reach: Reach, need: Need) -> bool:
+    return any(bool(side.any()) for side in reach.pending(need))
+
+
+def _count(reach: Reach, need: Need) -> int:
+    return sum(int(side.sum()) for side in reach.pending(need))
+
+
+def _endless(block: Block, reach: Reach) -> None:
+    """Find the columns that can grow or fall without end: those that some direction moves for ever."""
+    if np.isfinite(reach.out_low).all() and np.isfinite(reach.out_high).all():
+        return
+    low, high = np.where(np.isfinite(block.low), 0.0, -1.0), np.where(np.isfinite(block.high), 0.0, 1.0)
+    cone = WarmModel(block.matrix, low, high)
+    for sign in (1.0, -1.0):
+        tried = np.zeros(low.size, dtype=np.bool_)
+        together = True
+        while True:
+            out, got = (reach.out_high, reach.high) if sign > 0 else (-reach.out_low, -reach.low)
+            wanted = np.flatnonzero(np.isinf(out) & np.isfinite(got) & ~tried)
+            if not wanted.size:
+                break
+            # columns that are free both ways may cancel in a sum, and are tried one by one
+            chosen = wanted if together else wanted[:1]
+            ray = cone.minimise(chosen, np.full(chosen.size, -sign))
+            ray[np.abs(ray) < CLOSE] = 0.0
+            _follow(reach, ray, low, high)
+            if not (sign * ray[chosen] > 0).any():
+                tried[chosen if not together else wanted[~((low[wanted] < 0) & (high[wanted] > 0))]] = True
+                together = False
+
+
+def _follow(reach: Reach, ray: FloatArray, low: FloatArray, high: FloatArray) -> None:
+    """Take in a direction without end, and its opposite where that is one too."""
+    reach.low[ray < 0], reach.high[ray > 0] = -np.inf, np.inf
+    if bool(((-ray >= low) & (-ray <= high)).all()):
+        reach.low[ray > 0], reach.high[ray < 0] = -np.inf, np.inf

@@ -1,0 +1,1 @@
+"""Which further cells must be suppressed so that sensitive ones stay unknown."""

@@ -1,0 +1,101 @@
+"""The cheapest way to move one cell by an amount: which further cells must move with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array, hstack
+
+from confide.tables.audit.model import pass_model, solver
+from confide.tables.protect.neighbours import Neighbours
+from confide.typing import BoolArray, FloatArray, IntArray
+
+SIZES = (250, 1500, 10_000)
+"""How many cells around a cell are looked at, before all are."""
+SMALL = 1e-7
+"""Amounts smaller than this share of the asked one are the solver's rounding."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Move:
+    """A change of some cells that keeps all sums."""
+
+    cells: IntArray
+    amounts: FloatArray
+
+    def at(self, cell: int) -> float:
+        """Give the amount by which a cell moves."""
+        found = np.flatnonzero(self.cells == cell)
+        return float(self.amounts[found[0]]) if found.size else 0.0
+
+    def most(self, low: FloatArray, high: FloatArray) -> float:
+        """Say how often the move fits between bounds; negative bounds are reached by negative amounts."""
+        room = np.where(self.amounts > 0, high[self.cells], low[self.cells]) / self.amounts
+        return float(room.min(initial=np.inf))
+
+    def times(self, factor: float) -> Move:
+        """Make the same move larger, smaller or opposite."""
+        return Move(self.cells, self.amounts * factor)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Costs:
+    """What may move, how far, and what it costs."""
+
+    usable: BoolArray
+    low: FloatArray
+    high: FloatArray
+    cost: FloatArray
+    """Per cell; 0 for those that are suppressed anyhow."""
+
+
+def cheapest_move(near: Neighbours, cell: int, amount: float, costs: Costs) -> Move | None:
+    """Find the cheapest move of a cell by an amount; None where there is none.
+
+    The cost of a move is the sum of amounts times costs, which leads to few and cheap cells without being the least number
+    of them. Looks near the cell first, then farther away.
+    """
+    if not costs.low[cell] * (1 + SMALL) <= amount <= costs.high[cell] * (1 + SMALL):
+        return None
+    last = 0
+    for most in (*SIZES, costs.usable.size):
+        cells = near.around(cell, costs.usable, costs.cost, most)
+        if cells.size == last:
+            continue
+        last = cells.size
+        found = _solve(near.part(cells), cells, cell, amount, costs)
+        if found is not None:
+            return found
+        if cells.size < most:  # all that hangs together was there
+            return None
+    return None
+
+
+def _solve(a: csr_array, cells: IntArray, cell: int, amount: float, costs: Costs) -> Move | None:
+    """Solve min cost of ups and downs with A (up - down) = 0 and the cell's amount given, in units of the amount."""
+    import highspy
+
+    unit = abs(amount)
+    own = int(np.searchsorted(cells, cell))
+    down, up = np.minimum(-costs.low[cells] / unit, 1e6), np.minimum(costs.high[cells] / unit, 1e6)
+    down[own], up[own] = max(-np.sign(amount), 0.0), max(np.sign(amount), 0.0)
+    low = np.zeros(2 * cells.size)
+    low[own], low[own + cells.size] = up[own], down[own]
+    cost = costs.cost[cells]
+    cost = cost / max(float(cost.max()), 1e-300) + 1e-6
+    cost[own] = 0.0
+    h = solver()
+    zero = np.zeros(a.shape[0])
+    room = np.concatenate([up, down])
+    # a cell that can take only a part of the amount costs as much as one that can take it all
+    each = np.concatenate([cost, cost]) / np.clip(room, 1e-6, 1.0)
+    columns = each, low, room
+    pass_model(h, csr_array(hstack([a, -a])), columns, (zero, zero))
+    h.run()
+    if h.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    both = np.array(h.getSolution().col_value)
+    d = both[: cells.size] - both[cells.size :]
+    at = np.flatnonzero(np.abs(d) > SMALL)
+    return Move(cells[at], d[at] * unit)

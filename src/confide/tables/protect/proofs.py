@@ -1,0 +1,120 @@
+"""What is asked of a pattern, and the moves that prove it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from confide.tables.attackers import Attacker
+from confide.tables.protect.cheapest import Move
+from confide.tables.protection import TOLERANCE, Protection
+from confide.tables.system import System
+from confide.typing import BoolArray, FloatArray, IntArray
+
+DOWN, UP = 0, 1
+
+
+class Claim(NamedTuple):
+    """That a cell can go down or up as far as it must, whatever an attacker knows."""
+
+    attacker: int
+    """The place of the attacker; -1: external."""
+    cell: int
+    side: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """What is to be protected from whom, and what may be suppressed for it."""
+
+    system: System
+    protection: Protection
+    primary: IntArray
+    usable: BoolArray
+    """Cells that may be suppressed."""
+    costs: FloatArray
+    attackers: tuple[Attacker, ...] = ()
+
+    @property
+    def low(self) -> FloatArray:
+        """How far down everybody lets cells go."""
+        return np.asarray(np.minimum(self.system.lower - self.system.values, 0.0))
+
+    @property
+    def high(self) -> FloatArray:
+        """How far up."""
+        return np.asarray(np.maximum(self.system.upper - self.system.values, 0.0))
+
+    def bounds(self, attacker: int = -1) -> tuple[FloatArray, FloatArray]:
+        """Give how far down and up cells may move for all that an attacker knows."""
+        low, high = self.low, self.high
+        if attacker >= 0:
+            for c in self.attackers[attacker].cells:
+                low[c], high[c] = self._of(attacker, c, float(low[c]), float(high[c]))
+        return low, high
+
+    def _of(self, attacker: int, cell: int, low: float, high: float) -> tuple[float, float]:
+        """Tighten the bounds of one cell by what an attacker knows."""
+        who, x = self.attackers[attacker], float(self.system.values[cell])
+        low = min(max(low, who.lower.get(cell, -np.inf) - x), 0.0)
+        return low, max(min(high, who.upper.get(cell, np.inf) - x), 0.0)
+
+    def shrunk(self, attacker: int, move: Move) -> float:
+        """Say how much of a move that everybody must allow for an attacker must allow for too."""
+        if attacker < 0:
+            return 1.0
+        share = 1.0
+        for c in self.attackers[attacker].cells:
+            d = move.at(c)
+            if d:
+                ends = self._of(attacker, c, -np.inf, np.inf)
+                share = min(share, ends[1] / d if d > 0 else ends[0] / d)
+        return share
+
+    def knows(self, attacker: int, cell: int) -> bool:
+        """Say whether an attacker knows a cell exactly, so that nothing can be hidden."""
+        if attacker < 0:
+            return False
+        who = self.attackers[attacker]
+        return cell in who.lower and who.lower[cell] == who.upper.get(cell)
+
+
+@dataclass(slots=True, eq=False)
+class Proofs:
+    """A pattern in the making: what is suppressed, and for each claim the amount and the move that proves it."""
+
+    suppressed: BoolArray
+    held: dict[Claim, tuple[float, Move]] = field(default_factory=dict)
+    best: list[dict[int, tuple[float, Move]]] = field(default_factory=lambda: [{}, {}])
+    """For each side and cell how far some move goes, for the external attacker."""
+
+    def learn(self, move: Move, low: FloatArray, high: FloatArray) -> None:
+        """Take in a move and its opposite, each as long as it can be."""
+        for way in (move, move.times(-1.0)):
+            room = min(way.most(low, high), 1e6)
+            if room <= 0:
+                continue
+            long = way.times(room)
+            for c, d in zip(long.cells.tolist(), long.amounts.tolist(), strict=True):
+                side = UP if d > 0 else DOWN
+                old = self.best[side].get(c)
+                if old is None or abs(d) > old[0]:
+                    self.best[side][c] = abs(d), long
+
+    def reach(self, cell: int, side: int) -> float:
+        """Give how far a cell is known to go, for the external attacker."""
+        found = self.best[side].get(cell)
+        return 0.0 if found is None else found[0]
+
+    def within(self, suppressed: BoolArray) -> Proofs:
+        """Keep what a smaller pattern still proves."""
+        held = {claim: (amount, move) for claim, (amount, move) in self.held.items() if suppressed[move.cells].all()}
+        best = [{c: found for c, found in side.items() if suppressed[found[1].cells].all()} for side in self.best]
+        return Proofs(suppressed, held, best)
+
+
+def enough(found: float, asked: float) -> bool:
+    """Say whether an amount is as large as asked, up to rounding."""
+    return found >= asked * (1 - TOLERANCE)
