@@ -47,7 +47,13 @@ class Costs:
     low: FloatArray
     high: FloatArray
     cost: FloatArray
-    """Per cell; 0 for those that are suppressed anyhow."""
+    """Per cell."""
+    free: BoolArray
+    """Cells that cost nothing, being suppressed anyhow."""
+
+    def of(self, cells: IntArray) -> FloatArray:
+        """Give what some cells cost."""
+        return np.where(self.free[cells], 0.0, self.cost[cells])
 
 
 def cheapest_move(near: Neighbours, cell: int, amount: float, costs: Costs) -> Move | None:
@@ -60,7 +66,7 @@ def cheapest_move(near: Neighbours, cell: int, amount: float, costs: Costs) -> M
         return None
     last = 0
     for most in (*SIZES, costs.usable.size):
-        cells = near.around(cell, costs.usable, costs.cost, most)
+        cells = near.around(cell, costs.usable, costs.of, most)
         if cells.size == last:
             continue
         last = cells.size
@@ -82,7 +88,7 @@ def _solve(a: csr_array, cells: IntArray, cell: int, amount: float, costs: Costs
     down[own], up[own] = max(-np.sign(amount), 0.0), max(np.sign(amount), 0.0)
     low = np.zeros(2 * cells.size)
     low[own], low[own + cells.size] = up[own], down[own]
-    cost = costs.cost[cells]
+    cost = costs.of(cells)
     cost = cost / max(float(cost.max()), 1e-300) + 1e-6
     cost[own] = 0.0
     h = solver()

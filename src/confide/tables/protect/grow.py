@@ -91,8 +91,7 @@ def find(
 ) -> Move | None:
     """Find the cheapest move that proves a claim."""
     low, high = task.bounds(claim.attacker)
-    cost = np.where(suppressed, 0.0, task.costs)
-    costs = Costs(task.usable if usable is None else usable, low, high, cost)
+    costs = Costs(task.usable if usable is None else usable, low, high, task.costs, suppressed)
     return cheapest_move(near, claim.cell, amount if claim.side == UP else -amount, costs)
 
 

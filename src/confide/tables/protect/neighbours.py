@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,13 +23,13 @@ class Neighbours:
         """Index the equations both ways."""
         return cls(equations, csc_array(equations))
 
-    def around(self, cell: int, usable: BoolArray, order: FloatArray, most: int) -> IntArray:
+    def around(self, cell: int, usable: BoolArray, order: Callable[[IntArray], FloatArray], most: int) -> IntArray:
         """Give at most so many usable cells near a cell, step by step, in each step the first in an order.
 
         Args:
             cell: where to begin.
             usable: which cells may be given.
-            order: what comes first, such as the cost.
+            order: gives what comes first, such as the cost.
             most: how many.
         """
         seen = np.zeros(usable.size, dtype=np.bool_)
@@ -42,7 +43,7 @@ class Neighbours:
             done[equations] = True
             cells = np.unique(_entries(self.rows, np.unique(equations)))
             cells = cells[usable[cells] & ~seen[cells]]
-            front = cells[np.argsort(order[cells], kind="stable")][: most - size]
+            front = cells[np.argsort(order(cells), kind="stable")][: most - size]
             seen[front] = True
             found.append(front)
             size += front.size

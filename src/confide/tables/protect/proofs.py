@@ -37,22 +37,27 @@ class Task:
     costs: FloatArray
     attackers: tuple[Attacker, ...] = ()
 
-    @property
-    def low(self) -> FloatArray:
-        """How far down everybody lets cells go."""
-        return np.asarray(np.minimum(self.system.lower - self.system.values, 0.0))
+    low: FloatArray = field(init=False)
+    """How far down everybody lets cells go."""
+    high: FloatArray = field(init=False)
+    """How far up."""
 
-    @property
-    def high(self) -> FloatArray:
-        """How far up."""
-        return np.asarray(np.maximum(self.system.upper - self.system.values, 0.0))
+    def __post_init__(self) -> None:
+        """Work out the bounds once."""
+        x = self.system.values
+        for name, bound in (
+            ("low", np.minimum(self.system.lower - x, 0.0)),
+            ("high", np.maximum(self.system.upper - x, 0.0)),
+        ):
+            object.__setattr__(self, name, bound)
 
     def bounds(self, attacker: int = -1) -> tuple[FloatArray, FloatArray]:
         """Give how far down and up cells may move for all that an attacker knows."""
-        low, high = self.low, self.high
-        if attacker >= 0:
-            for c in self.attackers[attacker].cells:
-                low[c], high[c] = self._of(attacker, c, float(low[c]), float(high[c]))
+        if attacker < 0:
+            return self.low, self.high
+        low, high = self.low.copy(), self.high.copy()
+        for c in self.attackers[attacker].cells:
+            low[c], high[c] = self._of(attacker, c, float(low[c]), float(high[c]))
         return low, high
 
     def _of(self, attacker: int, cell: int, low: float, high: float) -> tuple[float, float]:

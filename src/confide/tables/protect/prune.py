@@ -12,6 +12,9 @@ from confide.tables.protect.clock import Clock
 from confide.tables.protect.proofs import Task
 from confide.typing import BoolArray, IntArray
 
+LARGE = 10_000
+"""Parts of the pattern with more columns are left as they are; each programme would take too long."""
+
 
 def prune(task: Task, suppressed: BoolArray, shown: tuple[Witness, ...], clock: Clock, most: int) -> BoolArray:
     """Publish cells that the external protection can do without, the dearest first.
@@ -43,7 +46,7 @@ def prune(task: Task, suppressed: BoolArray, shown: tuple[Witness, ...], clock: 
         if clock.over:
             break
         b = view.blocks[int(view.block[j])]
-        if b.solved * b.columns.size <= most and _gone(view, j, need):
+        if b.columns.size <= LARGE and b.solved * b.columns.size <= most and _gone(view, j, need):
             kept[column == j] = False
     found = np.zeros(suppressed.size, dtype=np.bool_)
     found[cells[kept]] = True

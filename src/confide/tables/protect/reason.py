@@ -32,7 +32,7 @@ def unprotectable(task: Task, near: Neighbours, attacker: int, cell: int, side: 
         )
 
     def possible(usable: BoolArray) -> bool:
-        return cheapest_move(near, cell, amount, Costs(usable, low, high, np.ones(system.n))) is not None
+        return cheapest_move(near, cell, amount, Costs(usable, low, high, np.ones(system.n), ~usable)) is not None
 
     everything = np.ones(system.n, dtype=np.bool_)
     if not possible(everything):
