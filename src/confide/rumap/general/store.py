@@ -127,5 +127,8 @@ class FolderStore(Store):
 
 
 def _size(file: Released) -> int:
-    """Give the bytes of a masked file."""
-    return sum(c.numbers.nbytes + c.codes.nbytes for c in file.data.columns.values()) + file.parent.nbytes
+    """Give the bytes of a masked file that it does not share with its source."""
+    source = {} if file.source is None else file.source.columns
+    shared = {id(a) for c in source.values() for a in (c.numbers, c.codes)}
+    arrays = {id(a): a.nbytes for c in file.data.columns.values() for a in (c.numbers, c.codes)}
+    return sum(size for key, size in arrays.items() if key not in shared) + file.parent.nbytes

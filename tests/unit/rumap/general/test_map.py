@@ -99,6 +99,17 @@ def test_changing_one_intruder_does_not_mask_again():
     assert len(store) == kept + 6  # the new intruder's risks alone
 
 
+def test_only_what_is_masked_takes_room():
+    column = 8 * people().n
+    room = 6 * 5 * column  # of each of six files: age and pay, as numbers and codes, and the parents
+    for bytes_, masked in ((room, 6), (room - 1, 12)):
+        store = cf.Store(room=bytes_)
+        for intruder in (FAR, NEAR):
+            asked = {"risk": cf.ExpectedMatches(), "utility": cf.MeansKept("pay"), "seed": 7, "workers": 1}
+            cf.ru_map(people(), family(), intruder, store=store, **asked)
+        assert (store.masked == 6) == (masked == 6)
+
+
 def test_a_folder_keeps_figures_when_the_process_ends(tmp_path):
     first = mapped(store=cf.FolderStore(tmp_path / "kept"))
     file = tmp_path / "kept" / "evaluations.jsonl"
