@@ -116,6 +116,16 @@ def raise_all(faults: Sequence[str], kind: type[UserMistake]) -> None:
         raise PlanError(faults) if kind is PlanError else kind(listed(faults))
 
 
+def repeated(names: Iterable[str]) -> list[str]:
+    """Give the names that occur more than once.
+
+    >>> repeated(["a", "b", "a"])
+    ['a']
+    """
+    given = list(names)
+    return sorted({n for n in given if given.count(n) > 1})
+
+
 def unknown(what: str, name: object, available: Iterable[object]) -> str:
     """Say that a name is unknown, what is there, and which one was probably meant.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from confide.assessment.assessment import Assessment, Scenario
-from confide.errors import HarmError, IntruderError, ReleaseError
+from confide.errors import HarmError, IntruderError, ReleaseError, UserMistake, repeated
 from confide.harm.evaluate import harm_of
 from confide.harm.harm import Harm
 from confide.harm.result import Harmed
@@ -20,6 +21,8 @@ from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
 from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
 from confide.risk.measures.unique import UniqueMatches
+
+T = TypeVar("T", Harm, FileMeasure)
 
 
 def default_measures(threshold: float = 0.2) -> tuple[Measure, ...]:
@@ -72,8 +75,8 @@ def assess(
         raise IntruderError("assess needs one Intruder or a list of them")
     if not groups:
         raise IntruderError("assess needs at least one group of targets")
-    declared = _declared(harms)
-    classical = _classical(file_measures)
+    declared = _declared(harms, Harm, "harms", HarmError)
+    classical = _declared(file_measures, FileMeasure, "file_measures", IntruderError)
     chosen = tuple(measures) if measures is not None else default_measures(threshold)
     total = len(files) * len(people) * len(groups)
     scenarios, done = [], 0
@@ -91,28 +94,15 @@ def assess(
     return Assessment(tuple(scenarios))
 
 
-def _declared(harms: Harm | Sequence[Harm]) -> list[Harm]:
-    """Take one harm or several, each with a name of its own."""
-    declared = [harms] if isinstance(harms, Harm) else list(harms)
-    if not all(isinstance(h, Harm) for h in declared):
-        raise HarmError("assess takes harms=Harm(...) or a list of them")
-    titles = [h.title for h in declared]
-    twice = sorted({t for t in titles if titles.count(t) > 1})
+def _declared(given: T | Sequence[T], kind: type[T], argument: str, wrong: type[UserMistake]) -> list[T]:
+    """Take one declaration or several, each with a name of its own."""
+    declared: list[T] = [given] if isinstance(given, kind) else list(given)  # type: ignore[arg-type]
+    if not all(isinstance(d, kind) for d in declared):
+        raise wrong(f"assess takes {argument}={kind.__name__}(...) or a list of them")
+    twice = repeated(d.title if isinstance(d, Harm) else d.name for d in declared)
     if twice:
-        raise HarmError(f"several harms are called {', '.join(map(repr, twice))}; give each a name: Harm(..., name=...)")
-    return declared
-
-
-def _classical(measures: FileMeasure | Sequence[FileMeasure]) -> list[FileMeasure]:
-    """Take one classical measure or several, each with a name of its own."""
-    declared = [measures] if isinstance(measures, FileMeasure) else list(measures)
-    if not all(isinstance(m, FileMeasure) for m in declared):
-        raise IntruderError("assess takes file_measures=FileMeasure(...) or a list of them")
-    names = [m.name for m in declared]
-    twice = sorted({n for n in names if names.count(n) > 1})
-    if twice:
-        text = f"several file measures are called {', '.join(map(repr, twice))}"
-        raise IntruderError(f"{text}; give each a name: FileMeasure(..., name=...)")
+        called = f"several {argument.replace('_', ' ')} are called {', '.join(map(repr, twice))}"
+        raise wrong(f"{called}; give each a name: {kind.__name__}(..., name=...)")
     return declared
 
 

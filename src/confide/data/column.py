@@ -133,6 +133,22 @@ class Column:
         codes[number] = place
         return Column.of_codes(codes, labels)
 
+    def as_numbers(self) -> Column:
+        """Take categories that are numbers, such as ages in a small file, as numbers; other categories stay.
+
+        >>> Column.of_labels([30, 40, "more than 90", None]).as_numbers().numbers.tolist()
+        [30.0, 40.0, nan, nan]
+        """
+        is_number = [isinstance(x, int | float) and not isinstance(x, bool) for x in self.labels]
+        if not any(is_number):
+            return self
+        rest = tuple(x for x, number in zip(self.labels, is_number, strict=True) if not number)
+        places = np.cumsum(np.logical_not(is_number)) - 1
+        code = np.array([*np.where(is_number, NUMBER, places), MISSING, NUMBER], dtype=np.int64)
+        value = [float(x) if number else np.nan for x, number in zip(self.labels, is_number, strict=True)]
+        numbers = np.where(self.is_number, self.numbers, np.array([*value, np.nan, np.nan])[self.codes])
+        return Column(numbers, code[self.codes], rest)
+
     def profile(self) -> tuple[IntArray, Column]:
         """Give each record the position of its value among the distinct values.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from confide.errors import IntruderError
+from confide.errors import IntruderError, repeated
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.distribution import Distribution
 from confide.intruder.knowledge import Knowledge, as_knowledge
@@ -63,7 +63,7 @@ class Intruder:
         faults = []
         if not names:
             faults.append("knows is empty; an intruder who knows nothing about the target can only guess")
-        faults += [f"knows names {n!r} twice" for n in dict.fromkeys(n for n in names if names.count(n) > 1)]
+        faults += [f"knows names {n!r} twice" for n in repeated(names)]
         if not self.models_others and not self.target_in_file:
             faults.append(
                 "models_others=False compares a density with one, which means nothing unless the target is known "

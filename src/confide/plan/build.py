@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from confide.data.microdata import Microdata
-from confide.errors import InternalError, unknown
+from confide.errors import InternalError, repeated, unknown
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.plan.build_data import build_data, build_released
@@ -123,7 +123,7 @@ def _releases(schema: PlanSchema, source: Microdata | None, folder: Path, faults
 
 def _check_titles(what: str, names: Sequence[str], faults: Faults) -> None:
     """Note names that would be the same in the table."""
-    for name in dict.fromkeys(n for n in names if names.count(n) > 1):
+    for name in repeated(names):
         faults.add(what, f"{names.count(name)} of them are called {name!r}; give each a name of its own")
 
 

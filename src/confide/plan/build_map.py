@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from confide.data.microdata import Microdata
-from confide.errors import ReleaseError, unknown
+from confide.errors import ReleaseError, repeated, unknown
 from confide.harm.harm import Harm
 from confide.plan.faults import Faults
 from confide.plan.schema_map import RISKS, MapTable, UtilityTable, VaryTable
@@ -105,7 +105,7 @@ def build_map(
     titles = [u.name for u in utilities if u is not None]
     if table.utility is not None and table.utility not in [t.utility for t in uses]:
         faults.add("map.utility", unknown("utility", table.utility, [t.utility for t in uses]))
-    for name in dict.fromkeys(t for t in titles if titles.count(t) > 1):
+    for name in repeated(titles):
         faults.add("utility", f"{titles.count(name)} of them are {name!r}; a map takes each kind once")
     family = None if base is None else _family(base, table.vary, faults)
     if family is None or len(faults.found) > before:

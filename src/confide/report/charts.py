@@ -6,36 +6,25 @@ Every panel is a picture of its own, so that a page can put as many beside each 
 from __future__ import annotations
 
 import html
-import io
 import re
 import textwrap
-import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from confide.errors import DataError
 from confide.report.axes import Axis
 from confide.report.info import Distribution, Figures, Groups, Tail
+from confide.risk.picture import COLOURS, FAINT, GUIDE, INK, MARKERS, STYLE, painted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = ("#1b4f8a", "#e08214", "#009e73", "#882255", "#56b4e9", "#333333")
-"""Told apart by people with any colour vision; neighbours differ in lightness too."""
 PAIR = ("#333333", "#cc5a9a")
 """For scenarios that are compared, so that they are not taken for intruders."""
-MARKERS = ("o", "D", "^", "s", "v", "P")
-INK, FAINT, GUIDE = "#1f2933", "#52606d", "#e4e7eb"
 WIDTH = 3.5
 """The width of a panel in inches."""
-STYLE: dict[str, Any] = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "confide",
-    "text.parse_math": False,
+PANEL: dict[str, Any] = STYLE | {
     "text.usetex": False,
-    "font.size": 8.0,
-    "font.family": "DejaVu Sans",
     "axes.titlesize": 9.0,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
@@ -43,11 +32,8 @@ STYLE: dict[str, Any] = {
     "axes.spines.right": False,
     "axes.spines.left": False,
     "axes.edgecolor": FAINT,
-    "axes.labelcolor": FAINT,
-    "text.color": INK,
     "axes.titlecolor": INK,
     "xtick.color": FAINT,
-    "ytick.color": INK,
     "ytick.left": False,
     "axes.linewidth": 0.8,
     "xtick.major.width": 0.8,
@@ -217,20 +203,11 @@ def _height(labels: Sequence[str]) -> float:
 
 def drawn(draw: Any, height: float, name: str, text: str) -> str:
     """Draw on a fresh figure and give its SVG, without anything that changes from run to run."""
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise DataError("the report needs matplotlib for its charts; type: pip install 'confide[report]'") from None
-    with mpl.rc_context(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        mpl.rcdefaults()
-        cast("dict[str, Any]", mpl.rcParams).update(STYLE)
-        figure: Figure = Figure(figsize=(WIDTH, height), layout="constrained")
+
+    def paint(figure: Figure) -> None:
         draw(figure.add_subplot())
-        file = io.StringIO()
-        figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
-    return _inline(file.getvalue(), name, text)
+
+    return _inline(painted("svg", (WIDTH, height), paint, PANEL, transparent=True).decode(), name, text)
 
 
 def _inline(svg: str, name: str, text: str) -> str:

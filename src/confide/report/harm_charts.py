@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from confide.report.axes import Axis, axis
-from confide.report.charts import FAINT, GUIDE, drawn, mark, scale_across, wrapped
+from confide.report.charts import drawn, mark, scale_across, wrapped
 from confide.report.info import wide
 from confide.report.losses import Dot
+from confide.risk.picture import FAINT, GUIDE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

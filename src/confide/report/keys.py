@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from confide.report.charts import COLOURS, FAINT, MARKERS, PAIR, colour
+from confide.report.charts import PAIR, colour
+from confide.risk.picture import COLOURS, FAINT, MARKERS
 
 _SHAPES = {
     "o": "M6 0a6 6 0 1 0 .01 0z",

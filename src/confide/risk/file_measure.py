@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -78,6 +79,10 @@ class FileMeasure:
         called = name or getattr(function, "__name__", "")
         if not called or called == "<lambda>":
             raise IntruderError("FileMeasure: this function has no name; give name=...")
+        try:
+            inspect.signature(function).bind(None, None, **options)
+        except TypeError as error:
+            raise IntruderError(f"FileMeasure {called!r}: {error}; it is called with a file, its keys and options") from None
         names = (keys,) if isinstance(keys, str) else None if keys is None else tuple(keys)
         for field, value in (("function", function), ("keys", names), ("name", called), ("options", dict(options))):
             object.__setattr__(self, field, value)
@@ -130,11 +135,6 @@ class FileMeasure:
             result = self.function(released, keys, **self.options)
         except ModelError as error:
             return Measured(self, keys, None, str(error))
-        except TypeError as error:
-            # a wrong option, not a fault inside the measure
-            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
-                raise DeclarationError(f"{self.name}: {error}") from None
-            raise
         if not isinstance(result, FileRisk):
             raise DeclarationError(
                 f"{self.name}: a measure gives an object with name, title, larger_is_riskier and value; "

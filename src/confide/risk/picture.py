@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,9 +12,13 @@ from confide.data.atomic import written_whole
 from confide.errors import DataError
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-INK, FAINT = "#1f2933", "#52606d"
+COLOURS = ("#1b4f8a", "#e08214", "#009e73", "#882255", "#56b4e9", "#333333")
+"""Told apart by people with any colour vision; neighbours differ in lightness too."""
+MARKERS = ("o", "D", "^", "s", "v", "P")
+INK, FAINT, GUIDE = "#1f2933", "#52606d", "#e4e7eb"
 KINDS = ("svg", "png", "pdf")
 STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
@@ -26,6 +31,22 @@ STYLE: dict[str, Any] = {
     "xtick.color": INK,
     "ytick.color": INK,
 }
+
+
+def plain(ax: Axes) -> None:
+    """Give axes a faint grid behind what is drawn, and no frame above and to the right."""
+    ax.grid(visible=True, color=GUIDE, linewidth=0.7)
+    ax.set_axisbelow(True)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+
+
+def limit_line(ax: Axes, at: float, text: str) -> None:
+    """Draw a dashed line at a limit, with a word above its left end."""
+    ax.axhline(at, color=INK, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+    ax.annotate(
+        text, (0.005, at), (0, 2.5), xycoords=("axes fraction", "data"), textcoords="offset points", fontsize=7.5, zorder=4
+    )
 
 
 def save_picture(path: Path, size: tuple[float, float], paint: Callable[[Figure], None], *, overwrite: bool = True) -> Path:
@@ -48,19 +69,30 @@ def save_picture(path: Path, size: tuple[float, float], paint: Callable[[Figure]
     return path
 
 
-def painted(kind: str, size: tuple[float, float], paint: Callable[[Figure], None]) -> bytes:
-    """Give the bytes of a picture."""
+def painted(
+    kind: str, size: tuple[float, float], paint: Callable[[Figure], None], style: Mapping[str, Any] = STYLE, **more: Any
+) -> bytes:
+    """Give the bytes of a picture, the same every time.
+
+    Args:
+        kind: svg, png or pdf.
+        size: how wide and how high, in inches.
+        paint: paints the figure.
+        style: settings of matplotlib.
+        more: what `savefig` is told beside.
+    """
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError:
-        raise DataError("pictures need matplotlib; type: pip install 'confide[report]'") from None
-    with mpl.rc_context():
+        raise DataError("charts and pictures need matplotlib; type: pip install 'confide[report]'") from None
+    with mpl.rc_context(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a user's settings, and fonts that lack a sign
         mpl.rcdefaults()
-        cast("dict[str, Any]", mpl.rcParams).update(STYLE)
+        cast("dict[str, Any]", mpl.rcParams).update(style)
         figure: Figure = Figure(figsize=size, layout="constrained")
         paint(figure)
         file = io.BytesIO()
         told: dict[str, Any] = {"svg": {"Date": None}, "png": {"Software": None}, "pdf": {"CreationDate": None}}[kind]
-        figure.savefig(file, format=kind, dpi=150, metadata=told)
+        figure.savefig(file, format=kind, dpi=150, metadata=told, **more)
     return file.getvalue()

@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from confide.risk.picture import FAINT, save_picture
+from confide.risk.picture import COLOURS, FAINT, MARKERS, limit_line, plain, save_picture
 from confide.typing import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = ("#1b4f8a", "#e08214", "#009e73", "#882255", "#56b4e9", "#333333")
-"""Told apart by people with any colour vision; neighbours differ in lightness too."""
-MARKERS = ("o", "D", "^", "s", "v", "P")
 LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1)), (0, (1, 1)))
-GUIDE = "#e4e7eb"
 
 
 class Curve(NamedTuple):
@@ -69,14 +65,8 @@ def draw_curves(
         for i, curve in enumerate(curves):
             _curve(ax, curve, i, marks=marks)
         if max_risk is not None:
-            ax.axhline(max_risk, color=FAINT, linewidth=1.0, linestyle=(0, (1, 2)), zorder=1)
-            text = f"largest tolerated risk {max_risk:g}"
-            ax.annotate(text, (0.0, max_risk), (2, 2), xycoords=("axes fraction", "data"), textcoords="offset points",
-                        fontsize=7.0, color=FAINT)  # fmt: skip
-        ax.grid(visible=True, color=GUIDE, linewidth=0.7)
-        ax.set_axisbelow(True)
-        for side in ("top", "right"):
-            ax.spines[side].set_visible(False)
+            limit_line(ax, max_risk, f"largest tolerated risk {max_risk:g}")
+        plain(ax)
         ax.set_xlabel("data utility U")
         ax.set_ylabel("disclosure risk R" + (", log scale" if logarithmic else ""))
         figure.suptitle(title, x=0.01, ha="left", fontsize=9.0, fontweight="bold")

@@ -57,11 +57,11 @@ def cut(source: FloatArray, w: FloatArray, bins: int) -> FloatArray:
     return np.concatenate([[np.nextafter(x[0], -np.inf)], ends[ends < x[-1]], [x[-1]]])
 
 
-def coded_alike(source: Column, released: Column | None, w: FloatArray, bins: int) -> Coded:
+def cells_alike(source: Column, released: Column | None, w: FloatArray, bins: int) -> Coded:
     """Give the cells of a variable: intervals of numbers, then labels, then missing.
 
     >>> a, b = Column.of_labels(["m", "f", None]), Column.of_labels(["f", "f", "x"])
-    >>> coded_alike(a, b, np.ones(3), 10)
+    >>> cells_alike(a, b, np.ones(3), 10)
     Coded(source=array([0, 1, 3]), released=array([1, 1, 2]), width=4)
     """
     labels = tuple(dict.fromkeys((*source.labels, *(() if released is None else released.labels))))
@@ -101,7 +101,7 @@ def tables(files: Files, names: Sequence[str] | str | None, measure: str, *, way
     """
     found = chosen(files, names, measure, numeric=False, at_least=ways)
     made = {
-        name: coded_alike(files.source.columns[name], files.released.columns.get(name), files.source_weights, bins)
+        name: cells_alike(files.source.columns[name], files.released.columns.get(name), files.source_weights, bins)
         for name in found
     }
     for which in combinations(found, ways):

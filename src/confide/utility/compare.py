@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from confide.errors import UtilityError, unknown
+from confide.errors import UtilityError, repeated, unknown
 from confide.release.released import Released
 from confide.utility.measure import Utility, UtilityMeasure
 
@@ -85,8 +85,7 @@ def compare(released: Released | Sequence[Released], measures: UtilityMeasure | 
         raise UtilityError("compare needs released files; apply a Release first: release.apply(data, seed=...)")
     if not asked or any(isinstance(m, type) or not isinstance(m, UtilityMeasure) for m in asked):
         raise UtilityError("compare needs measures of utility, such as MeansKept() or Hellinger()")
-    called = [f.name for f in files]
-    twice = sorted({name for name in called if called.count(name) > 1})
+    twice = repeated(f.name for f in files)
     if twice:
         raise UtilityError(f"several releases are called {', '.join(twice)}; give each a name: Release(..., name=...)")
     source = files[0].source

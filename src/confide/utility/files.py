@@ -13,7 +13,6 @@ from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import UtilityError, raise_all, unknown
 from confide.linking.distance.encode import NOT_KEYS
-from confide.linking.distance.part import as_numbers
 from confide.release.released import Released
 from confide.typing import FloatArray, IntArray
 from confide.utility.reading import as_read
@@ -74,7 +73,7 @@ def files_of(released: Released, measure: str, *, weights: bool) -> Files:
 def _codes_as_numbers(source: Microdata, data: Microdata) -> Microdata:
     """Take codes of the source that are numbers as numbers where the release holds numbers."""
     coded = [n for n, c in source.columns.items() if c.labels and n in data.columns and not data.columns[n].labels]
-    columns = {n: as_numbers(source.columns[n]) for n in coded if bool(data.columns[n].is_number.any())}
+    columns = {n: source.columns[n].as_numbers() for n in coded if bool(data.columns[n].is_number.any())}
     changed = {n: c for n, c in columns.items() if c is not source.columns[n]}
     return source.with_columns(changed, dict.fromkeys(changed, Kind.CONTINUOUS)) if changed else source
 
@@ -146,7 +145,7 @@ def numbers(files: Files, name: str, measure: str) -> tuple[FloatArray, FloatArr
 
 def _numbers(column: Column, name: str, file: str, measure: str) -> FloatArray:
     """Give the numbers of a column; raise where it holds categories or infinite numbers."""
-    column = as_numbers(column)
+    column = column.as_numbers()
     coded = int(np.sum(column.codes >= 0))
     if coded:
         raise UtilityError(

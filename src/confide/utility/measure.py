@@ -63,12 +63,6 @@ class Unmasked:
 
     __slots__ = ()
 
-    def __post_init__(self) -> None:
-        """Keep the names of variables as a tuple, so that equal measures are equal and can be looked up."""
-        names = getattr(self, "variables", None)
-        if names is not None:
-            object.__setattr__(self, "variables", (names,) if isinstance(names, str) else tuple(names))
-
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
         raise NotImplementedError

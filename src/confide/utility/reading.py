@@ -8,8 +8,8 @@ import numpy as np
 
 from confide.data.codebook import Kind
 from confide.data.column import Column
-from confide.linking.distance.part import as_numbers
 from confide.release.channel import Deterministic
+from confide.release.coding import deterministic, read_back
 from confide.release.released import Released
 
 
@@ -41,10 +41,10 @@ def as_read(released: Released) -> tuple[Released, tuple[str, ...]]:
             continue
         before = int(np.sum(column.codes >= 0))
         whole = source.variables[name].kind is Kind.INTEGER
-        read = as_numbers(column)
-        channels = [c for c in (step.channels.get(name) for step in released.steps) if isinstance(c, Deterministic)]
-        if read is column and channels:
-            read = _numbers_of_labels(column, channels, whole=whole)
+        read = column.as_numbers()
+        channels = deterministic(released.steps, name)
+        if channels and bool(np.any(read.codes >= 0)):
+            read = _numbers_of_labels(read, channels, whole=whole)
         left = int(np.sum(read.codes >= 0))
         if left < before:
             columns[name], kinds[name] = read, source.variables[name].kind
@@ -62,18 +62,9 @@ def _numbers_of_labels(column: Column, channels: list[Deterministic], *, whole: 
     """Read the labels once, and give each record what its label was read as."""
     labels = Column.of_codes(np.arange(len(column.labels), dtype=np.int64), column.labels)
     for channel in reversed(channels):
-        labels = _middle(labels, channel, whole=whole)
+        labels = read_back(labels, channel, whole=whole)
     coded = column.codes >= 0
     codes = np.where(coded, labels.codes[np.where(coded, column.codes, 0)], column.codes)
     numbers = np.where(coded, labels.numbers[np.where(coded, column.codes, 0)], column.numbers)
     return Column(numbers, codes, labels.labels)
 
-
-def _middle(column: Column, channel: Deterministic, *, whole: bool) -> Column:
-    """Let each category that stands for numbers stand for the one in the middle, or for the finite end."""
-    low, high = channel.preimage(column)
-    if whole:
-        low, high = np.ceil(low), np.floor(high)
-    with np.errstate(invalid="ignore"):
-        number = np.where(np.isfinite(low) & np.isfinite(high), (low + high) / 2, np.where(np.isfinite(low), low, high))
-    return column.with_numbers((column.codes >= 0) & np.isfinite(number), number)

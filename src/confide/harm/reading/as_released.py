@@ -9,6 +9,7 @@ import numpy as np
 from confide.harm.belief import PointBelief
 from confide.harm.reading.reading import Amounts
 from confide.harm.sensitive import Sensitive
+from confide.release.coding import middle
 from confide.typing import FloatArray
 
 
@@ -42,13 +43,9 @@ class AsReleased:
 
 def numbers(attribute: Sensitive) -> FloatArray:
     """Give one number for each released value: itself, the middle of a range, or its known end; NaN: none."""
-    low, high = ranges(attribute)
-    with np.errstate(invalid="ignore"):
-        middle = 0.5 * (low + high)
-    middle = np.where(np.isinf(low), high, np.where(np.isinf(high), low, middle))
-    middle = np.where(np.isfinite(middle), middle, np.nan)
+    found = middle(*ranges(attribute))
     column = attribute.released
-    return middle if column is None else np.where(column.is_number, column.numbers, middle)
+    return found if column is None else np.where(column.is_number, column.numbers, found)
 
 
 def ranges(attribute: Sensitive) -> tuple[FloatArray, FloatArray]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from confide.data.codebook import Kind
 from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError
-from confide.release.channel import Deterministic
+from confide.release.coding import coded, deterministic, read_back
 from confide.release.released import Released
 
 
@@ -50,27 +48,18 @@ def coded_alike(released: Released) -> Alike:
     kinds: dict[str, Kind] = {}
     for name in (n for n in source.names if n in data.columns):
         column, masked = source.columns[name], data.columns[name]
-        channels = [c for c in (s.channels.get(name) for s in released.steps) if isinstance(c, Deterministic)]
+        channels = deterministic(released.steps, name)
         if not channels or set(masked.labels) <= set(column.labels):
             continue
-        coded = column
-        for channel in channels:
-            coded = channel.push(coded)
-        if source.variables[name].kind.is_numeric and bool(coded.is_number.any()):
+        known = coded(column, channels)
+        if source.variables[name].kind.is_numeric and bool(known.is_number.any()):
             for channel in channels:
-                coded, masked = (_cut(c, channel) for c in (coded, masked))
+                known, masked = (read_back(c, channel) for c in (known, masked))
             theirs[name] = masked
         else:
             kinds[name] = data.variables[name].kind
-        ours[name] = coded
+        ours[name] = known
     if not ours:
         return Alike(source, data)
     return Alike(source.with_columns(ours, kinds), data.with_columns(theirs) if theirs else data)
 
-
-def _cut(column: Column, channel: Deterministic) -> Column:
-    """Let a category that stands for a range of numbers stand for its nearer end, or for its middle."""
-    low, high = channel.preimage(column)
-    with np.errstate(invalid="ignore"):
-        number = np.where(np.isfinite(low) & np.isfinite(high), (low + high) / 2, np.where(np.isfinite(low), low, high))
-    return column.with_numbers((column.codes >= 0) & np.isfinite(number), number)

@@ -9,7 +9,7 @@ import numpy as np
 
 from confide.data.codebook import Kind, Role
 from confide.data.microdata import Microdata
-from confide.errors import IntruderError, unknown
+from confide.errors import IntruderError, repeated, unknown
 from confide.linking.distance.alike import coded_alike
 from confide.linking.distance.missing import IgnoreMissing, MissingCosts
 from confide.linking.distance.nominal import NominalDistance
@@ -70,8 +70,7 @@ def distances_for(
     elif isinstance(variables, str):
         variables = [variables]
     found = tuple(_default(v, source) if isinstance(v, str) else v for v in variables)
-    names = [n for d in found for n in d.variables]
-    twice = sorted({n for n in names if names.count(n) > 1})
+    twice = repeated(n for d in found for n in d.variables)
     if twice or not found:
         raise IntruderError(
             f"{', '.join(twice)}: name a variable once" if twice else "name at least one variable to link by"

@@ -75,7 +75,7 @@ def numbers_of(name: str, column: Column, file: str) -> FloatArray:
     >>> numbers_of("age", Column.of_labels([30, 40, None]), "source").tolist()
     [30.0, 40.0, nan]
     """
-    column = as_numbers(column)
+    column = column.as_numbers()
     coded = int(np.sum(column.codes >= 0))
     if coded:
         raise IntruderError(
@@ -85,18 +85,6 @@ def numbers_of(name: str, column: Column, file: str) -> FloatArray:
     if bool(np.isinf(column.numbers).any()):
         raise IntruderError(f"{name!r} holds infinite numbers in the {file} file, whose distance is not defined")
     return np.asarray(column.numbers, dtype=np.float64)
-
-
-def as_numbers(column: Column) -> Column:
-    """Take codes that are numbers as numbers; a column with other labels stays as it is.
-
-    >>> as_numbers(Column.of_labels([30, 40, None])).numbers.tolist()
-    [30.0, 40.0, nan]
-    """
-    if not column.labels or not all(isinstance(x, int | float) and not isinstance(x, bool) for x in column.labels):
-        return column
-    table = np.array([*column.labels, np.nan, np.nan], dtype=np.float64)  # the last two: missing, a number
-    return Column.of_numbers(np.where(column.is_number, column.numbers, table[column.codes]))
 
 
 def joint_codes(source: Column, released: Column) -> tuple[FloatArray, FloatArray, tuple[Label, ...]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from confide.data.codebook import Kind
 from confide.data.microdata import Microdata
-from confide.errors import IntruderError, unknown
+from confide.errors import IntruderError, repeated, unknown
 from confide.linking.probabilistic.comparison import TABLE, Compared, Comparison, NearValues
 from confide.linking.probabilistic.exact import ExactAgreement
 from confide.linking.probabilistic.kernels import Fields
@@ -29,8 +29,7 @@ def comparisons_for(source: Microdata, compare: Sequence[str | Comparison]) -> t
     found = tuple(_default(c, source) if isinstance(c, str) else c for c in given)
     if not found:
         raise IntruderError("name at least three variables to compare")
-    names = [c.variable for c in found]
-    twice = sorted({n for n in names if names.count(n) > 1})
+    twice = repeated(c.variable for c in found)
     if twice:
         raise IntruderError(f"{', '.join(twice)}: compare a variable once")
     return found

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from confide.data.codebook import Kind
-from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError
 from confide.linking.distance.encode import distances_for, encode
@@ -16,10 +15,9 @@ from confide.linking.distance.nominal import NominalDistance
 from confide.linking.distance.numeric import NumericDistance
 from confide.linking.distance.part import VariableDistance
 from confide.linking.distance.scale import BySd, Scale, Unscaled
-from confide.release.channel import Deterministic
+from confide.release.coding import read_back
 from confide.release.released import UNKNOWN, Released
 from confide.risk.attacks.people import Channels
-from confide.typing import FloatArray
 
 Known = Sequence[str | VariableDistance]
 """What an intruder knows: names, which stand for the distance of the variable's kind, or distances."""
@@ -61,12 +59,10 @@ def _placed(file: Microdata, names: Sequence[str], channels: Channels) -> Microd
     columns = {}
     for name in names:
         column = file.columns[name]
-        category = column.codes >= 0
-        if not file.variables[name].kind.is_numeric or not category.any():
+        if not file.variables[name].kind.is_numeric or not bool(np.any(column.codes >= 0)):
             continue
         for channel in channels.get(name, []):
-            number = _ends(channel, column)
-            column = column.with_numbers(category & ~np.isnan(number), number)
+            column = read_back(column, channel)
         left = int(np.sum(column.codes >= 0))
         if left:
             raise IntruderError(
@@ -76,9 +72,3 @@ def _placed(file: Microdata, names: Sequence[str], channels: Channels) -> Microd
         columns[name] = column
     return file.with_columns(columns)
 
-
-def _ends(channel: Deterministic, column: Column) -> FloatArray:
-    """Give the finite end of the numbers behind each value, or the middle of two."""
-    low, high = channel.preimage(column)
-    middle = (np.where(np.isfinite(low), low, high) + np.where(np.isfinite(high), high, low)) / 2
-    return np.asarray(np.where(np.isfinite(middle), middle, np.nan))

@@ -8,16 +8,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from confide.data.column import NUMBER, Column
 from confide.data.microdata import Microdata
 from confide.errors import DataError, IntruderError, raise_all, unknown
 from confide.linking.distance.encode import NOT_KEYS
 from confide.release.channel import Deterministic
+from confide.release.coding import coded, deterministic
 from confide.release.released import Released
 from confide.risk.attacks.control import check_control
 from confide.risk.frequency.keys import File
 from confide.seeds import Stream
-from confide.typing import FloatArray, IntArray
+from confide.typing import IntArray
 
 Channels: TypeAlias = dict[str, list[Deterministic]]
 """What is done to each variable, without randomness, in order."""
@@ -76,18 +76,16 @@ def people_of(original: Microdata, released: File, control: Microdata | None) ->
     if control is not None:
         check_control(original, control, names)
     steps = released.steps if isinstance(released, Released) else ()
-    channels: Channels = {}
-    for name, channel in ((n, c) for step in steps for n, c in step.channels.items() if isinstance(c, Deterministic)):
-        channels.setdefault(name, []).append(channel)
-    coded = {w: f if w == "released" else _as_released(f, channels, file) for w, f in given.items()}
+    channels: Channels = {n: deterministic(steps, n) for n in file.names}
+    alike = {w: f if w == "released" else _as_released(f, channels, file) for w, f in given.items()}
     faults = []
     for name in names:
-        kinds = {what: f.variables[name].kind for what, f in coded.items()}
+        kinds = {what: f.variables[name].kind for what, f in alike.items()}
         if len({k.is_numeric for k in kinds.values()}) > 1:
             found = ", ".join(f"{k.value} in the {what} file" for what, k in kinds.items())
             faults.append(f"variable {name!r} is {found}; declare(kinds={{{name!r}: ...}}) the same kind in all")
     raise_all(faults, IntruderError)
-    files = {what: _numbered(f, names) for what, f in coded.items()}
+    files = {what: _numbered(f, names) for what, f in alike.items()}
     return People(files["original"], files["released"], files.get("control"), names, channels)
 
 
@@ -104,27 +102,10 @@ def check_attacks(attacks: int) -> None:
 
 def _as_released(file: Microdata, channels: Channels, released: Microdata) -> Microdata:
     """Give known values the form that the release gives them."""
-    columns = {}
-    for name, steps in channels.items():
-        if name in file.columns and name in released.columns:
-            column = file.columns[name]
-            for channel in steps:
-                column = channel.push(column)
-            columns[name] = column
+    columns = {n: coded(file.columns[n], steps) for n, steps in channels.items() if steps and n in file.columns}
     return file.with_columns(columns, {n: released.variables[n].kind for n in columns})
 
 
 def _numbered(file: Microdata, names: Sequence[str]) -> Microdata:
     """Take codes of numeric variables that are numbers, such as ages in a small file, as numbers."""
-    columns: dict[str, Column] = {}
-    for name in names:
-        column = file.columns[name]
-        if not file.variables[name].kind.is_numeric or not column.labels:
-            continue
-        value = [float(x) if isinstance(x, int | float) and not isinstance(x, bool) else np.nan for x in column.labels]
-        table: FloatArray = np.array([*value, np.nan, np.nan])  # the last two: missing, a number
-        number = ~np.isnan(table[column.codes])
-        columns[name] = Column(
-            np.where(number, table[column.codes], column.numbers), np.where(number, NUMBER, column.codes), column.labels
-        )
-    return file.with_columns(columns)
+    return file.with_columns({n: file.columns[n].as_numbers() for n in names if file.variables[n].kind.is_numeric})

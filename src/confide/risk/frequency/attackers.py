@@ -20,11 +20,8 @@ from confide.typing import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ProsecutorRisk(RecordRisk):
-    """The prosecutor knows that the target is in the file: 1 / f."""
-
-    name: ClassVar[str] = "prosecutor"
-    title: ClassVar[str] = "Prosecutor risk"
+class _Picks(RecordRisk):
+    """Whoever wants one person goes for the record at most risk."""
 
     @property
     def value(self) -> float:
@@ -33,16 +30,19 @@ class ProsecutorRisk(RecordRisk):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class JournalistRisk(RecordRisk):
+class ProsecutorRisk(_Picks):
+    """The prosecutor knows that the target is in the file: 1 / f."""
+
+    name: ClassVar[str] = "prosecutor"
+    title: ClassVar[str] = "Prosecutor risk"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class JournalistRisk(_Picks):
     """The journalist wants anyone, and does not know who is in the file: 1 / F."""
 
     name: ClassVar[str] = "journalist"
     title: ClassVar[str] = "Journalist risk"
-
-    @property
-    def value(self) -> float:
-        """The largest probability of any record."""
-        return self.highest
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

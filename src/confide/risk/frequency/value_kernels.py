@@ -12,13 +12,22 @@ from confide.typing import FloatArray, IntArray
 
 
 @njit(cache=True, nogil=True)
+def _run_end(ordered: IntArray, first: int, end: int) -> int:
+    """Give where the run of equal values that starts at a place ends."""
+    i = first + 1
+    while i < end and ordered[i] == ordered[first]:
+        i += 1
+    return i
+
+
+@njit(cache=True, nogil=True)
 def distinct_values(ordered: IntArray, start: IntArray) -> FloatArray:
     """Count the different values of each cell."""
     found = np.empty(start.size - 1)
     for c in range(start.size - 1):
-        m = 1
-        for i in range(start[c] + 1, start[c + 1]):
-            m += ordered[i] != ordered[i - 1]
+        i, m = start[c], 0
+        while i < start[c + 1]:
+            i, m = _run_end(ordered, i, start[c + 1]), m + 1
         found[c] = m
     return found
 
@@ -28,13 +37,11 @@ def entropies(ordered: IntArray, start: IntArray) -> FloatArray:
     """Give the entropy of the values of each cell, in natural units: log n - sum r log r / n."""
     found = np.empty(start.size - 1)
     for c in range(start.size - 1):
-        n, total, run = start[c + 1] - start[c], 0.0, 1
-        for i in range(start[c] + 1, start[c + 1] + 1):
-            if i < start[c + 1] and ordered[i] == ordered[i - 1]:
-                run += 1
-            else:
-                total += run * math.log(n / run)
-                run = 1
+        i, n, total = start[c], start[c + 1] - start[c], 0.0
+        while i < start[c + 1]:
+            end = _run_end(ordered, i, start[c + 1])
+            total += (end - i) * math.log(n / (end - i))
+            i = end
         found[c] = total / n
     return found
 
@@ -45,13 +52,11 @@ def recursive_depths(ordered: IntArray, start: IntArray, ratio: float) -> FloatA
     found = np.empty(start.size - 1)
     runs = np.empty(ordered.size, dtype=np.int64)
     for c in range(start.size - 1):
-        m, run = 0, 1
-        for i in range(start[c] + 1, start[c + 1] + 1):
-            if i < start[c + 1] and ordered[i] == ordered[i - 1]:
-                run += 1
-            else:
-                runs[m] = run
-                m, run = m + 1, 1
+        i, m = start[c], 0
+        while i < start[c + 1]:
+            end = _run_end(ordered, i, start[c + 1])
+            runs[m] = end - i
+            i, m = end, m + 1
         sort_in_place(runs, m)
         # counts now ascend: add up the tail r_m + r_(m-1) + ... until it outweighs the largest
         tail, deepest = 0, 0
@@ -69,13 +74,11 @@ def variations(ordered: IntArray, start: IntArray, q: FloatArray) -> FloatArray:
     """Give half of sum |p - q| for each cell: what p has above q, over the values of the cell alone."""
     found = np.empty(start.size - 1)
     for c in range(start.size - 1):
-        n, total, run = start[c + 1] - start[c], 0.0, 1
-        for i in range(start[c] + 1, start[c + 1] + 1):
-            if i < start[c + 1] and ordered[i] == ordered[i - 1]:
-                run += 1
-            else:
-                total += max(run / n - q[ordered[i - 1]], 0.0)
-                run = 1
+        i, n, total = start[c], start[c + 1] - start[c], 0.0
+        while i < start[c + 1]:
+            end = _run_end(ordered, i, start[c + 1])
+            total += max((end - i) / n - q[ordered[i]], 0.0)
+            i = end
         found[c] = min(total, 1.0)
     return found
 

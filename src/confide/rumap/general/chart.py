@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confide.risk.picture import FAINT, INK, painted, save_picture
+from confide.risk.picture import COLOURS, FAINT, MARKERS, limit_line, painted, plain, save_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from confide.rumap.general.curves import Curve, Shown
     from confide.rumap.general.map import RUMap
 
-COLOURS = ("#1b4f8a", "#e08214", "#009e73", "#882255", "#56b4e9", "#333333")
-MARKERS = ("o", "D", "^", "s", "v", "P")
 SIZE = (6.4, 4.6)
 
 
@@ -39,24 +37,10 @@ def paint(figure: Figure, found: RUMap, shown: Shown) -> None:
         if curve.points:
             _curve(ax, found, curve, k)
     if max_risk is not None:
-        ax.axhline(max_risk, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
-        ax.annotate(
-            f"limit {max_risk:g}",
-            (0.005, max_risk),
-            xytext=(0, 2.5),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            ha="left",
-            va="bottom",
-            fontsize=7.5,
-            zorder=4,
-        )
+        limit_line(ax, max_risk, f"limit {max_risk:g}")
     ax.set_xlabel(f"{found.utility.title}, {'more' if found.utility.larger_is_better else 'less'} is better")
     ax.set_ylabel(f"{found.risk.title}, {'more' if found.risk.larger_is_riskier else 'less'} is riskier")
-    ax.grid(visible=True, color="#e4e7eb", linewidth=0.6)
-    ax.set_axisbelow(True)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
+    plain(ax)
     if any(curve.points for curve in curves):
         ax.legend(frameon=False, fontsize=7.5, loc="best")
     figure.suptitle(shown.title(found), x=0.01, ha="left", fontsize=9.0, fontweight="bold")

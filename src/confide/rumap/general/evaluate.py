@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from confide.assessment.assess import assess
@@ -141,11 +141,3 @@ def _keep(store: Store, key: str | None, figures: Figures | None) -> None:
     if key is not None and figures is not None:
         store.put(key, figures)
 
-
-def names_twice(names: Sequence[str]) -> list[str]:
-    """Give names that occur more than once.
-
-    >>> names_twice(["a", "b", "a"])
-    ['a']
-    """
-    return sorted({n for n in names if names.count(n) > 1})

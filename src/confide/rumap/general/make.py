@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from confide.data.microdata import Microdata
-from confide.errors import IntruderError, MapError
+from confide.errors import IntruderError, MapError, repeated
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.linking.parallel import Progress, silent
 from confide.release.release import Release
 from confide.release.vary import Settings
-from confide.rumap.general.evaluate import Question, names_twice
+from confide.rumap.general.evaluate import Question
 from confide.rumap.general.map import RUMap
 from confide.rumap.general.risks import Declared, RiskAxis
 from confide.rumap.general.rows import Row, evaluate_rows
@@ -47,7 +47,7 @@ def ask(
         ("risks", [r.name for r in risks]),
         ("utilities", [u.name for u in uses]),
     ):
-        twice = names_twice(names)
+        twice = repeated(names)
         if twice:
             raise MapError(f"several {what} are called {', '.join(map(repr, twice))}; give each a name of its own")
     return Question(data, release, people, groups, risks, uses, int(seed))

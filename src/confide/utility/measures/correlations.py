@@ -10,14 +10,14 @@ import numpy as np
 from confide.errors import UtilityError
 from confide.release.released import Released
 from confide.typing import FloatArray
-from confide.utility.files import Names, chosen, files_of
 from confide.utility.matrices import correlations
-from confide.utility.measure import SHARE, Unmasked, Utility
+from confide.utility.measure import SHARE, Utility
 from confide.utility.measures.eigenvalues import COLLINEAR
+from confide.utility.of_variables import OfVariables
 
 
 @dataclass(frozen=True, slots=True)
-class CorrelationLoss(Unmasked):
+class CorrelationLoss(OfVariables):
     """How far the diagonals of the inverse correlations are from each other, from 0 to 1 (Młodak 2020).
 
     Both diagonals, the variance inflation factors, are taken as vectors of length one; the loss is their distance divided by
@@ -34,15 +34,10 @@ class CorrelationLoss(Unmasked):
     larger_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = SHARE
 
-    variables: Names = None
-    """Numeric variables; None: all."""
-    weights: bool = True
-    """Whether records count by their survey weights, where the files have any."""
-
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
-        files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, self.variables, self.title, numeric=True)
+        files = self.files(released)
+        names = self.names(files)
         own, other, notes = correlations(files, names, self.title)
         a, b = self._inflation(own, "source file"), self._inflation(other, "released file")
         gap = a / np.linalg.norm(a) - b / np.linalg.norm(b)

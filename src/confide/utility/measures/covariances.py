@@ -11,13 +11,14 @@ import numpy as np
 from confide.release.released import Released
 from confide.typing import FloatArray
 from confide.utility.estimates import UNDEFINED, Estimate, covariance_of
-from confide.utility.files import Names, chosen, files_of, numbers
+from confide.utility.files import numbers
 from confide.utility.kept import kept
-from confide.utility.measure import SHARE, Unmasked, Utility
+from confide.utility.measure import SHARE, Utility
+from confide.utility.of_variables import OfVariables
 
 
 @dataclass(frozen=True, slots=True)
-class CovariancesKept(Unmasked):
+class CovariancesKept(OfVariables):
     """The mean efficiency of all variances and covariances: V / (V + bias^2), V being the variance before masking.
 
     Each is made of the records in which both variables are known.
@@ -34,15 +35,10 @@ class CovariancesKept(Unmasked):
     larger_is_better: ClassVar[bool] = True
     bounds: ClassVar[tuple[float, float]] = SHARE
 
-    variables: Names = None
-    """Numeric variables; None: all."""
-    weights: bool = True
-    """Whether records count by their survey weights, where the files have any."""
-
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
-        files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, self.variables, self.title, numeric=True)
+        files = self.files(released)
+        names = self.names(files)
         values = {name: numbers(files, name, self.title) for name in names}
         own: dict[str, Estimate] = {}
         other: dict[str, Estimate] = {}

@@ -9,16 +9,16 @@ import numpy as np
 
 from confide.errors import UtilityError
 from confide.release.released import Released
-from confide.utility.files import Names, chosen, files_of
 from confide.utility.matrices import correlations
-from confide.utility.measure import LOSS, Unmasked, Utility
+from confide.utility.measure import LOSS, Utility
+from confide.utility.of_variables import OfVariables
 
 COLLINEAR = 1e-10
 """An eigenvalue of correlations below this is rounding."""
 
 
 @dataclass(frozen=True, slots=True)
-class EigenvalueLoss(Unmasked):
+class EigenvalueLoss(OfVariables):
     """The sum of abs(e - e') / e, e being the eigenvalues of the correlations in the source, e' in the release, in order.
 
     It is the `eigen` measure of sdcMicro. It is undefined where a variable follows from others, as then e = 0.
@@ -34,15 +34,10 @@ class EigenvalueLoss(Unmasked):
     larger_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = LOSS
 
-    variables: Names = None
-    """Numeric variables; None: all."""
-    weights: bool = True
-    """Whether records count by their survey weights, where the files have any."""
-
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
-        files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, self.variables, self.title, numeric=True)
+        files = self.files(released)
+        names = self.names(files)
         own, other, notes = correlations(files, names, self.title)
         e, changed = (np.linalg.eigvalsh(r)[::-1] for r in (own, other))
         if e[-1] <= COLLINEAR:

@@ -10,8 +10,8 @@ import numpy as np
 from confide.release.released import Released
 from confide.typing import FloatArray
 from confide.utility.cells import check_table, tables
-from confide.utility.files import Names, files_of
-from confide.utility.measure import SHARE, Parts, Unmasked, Utility
+from confide.utility.measure import SHARE, Parts, Utility
+from confide.utility.of_variables import OfVariables
 
 
 def hellinger_distance(p: FloatArray, q: FloatArray) -> float:
@@ -27,7 +27,7 @@ def hellinger_distance(p: FloatArray, q: FloatArray) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Hellinger(Unmasked):
+class Hellinger(OfVariables):
     """The mean Hellinger distance of the tables of single variables, or of all pairs of them.
 
     Numbers are cut at quantiles of the source into `bins` intervals, one more below and one above all source values.
@@ -44,18 +44,14 @@ class Hellinger(Unmasked):
     larger_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = SHARE
 
-    variables: Names = None
-    """The variables; None: all but free text."""
     ways: Literal[1, 2] = 1
     """1 for single variables, 2 for pairs of them."""
     bins: int = 10
     """How many intervals numbers are cut into."""
-    weights: bool = True
-    """Whether records count by their survey weights, where the files have any."""
 
     def __post_init__(self) -> None:
         """Check the settings."""
-        Unmasked.__post_init__(self)
+        OfVariables.__post_init__(self)
         check_table(self.ways, self.bins, "Hellinger")
 
     @property
@@ -65,7 +61,7 @@ class Hellinger(Unmasked):
 
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
-        files = files_of(released, self.title, weights=self.weights)
+        files = self.files(released)
         found: dict[str, float] = {}
         lost: dict[str, str] = {}
         for t in tables(files, self.variables, self.title, ways=self.ways, bins=self.bins):

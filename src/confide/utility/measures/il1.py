@@ -14,11 +14,12 @@ from confide.typing import FloatArray
 from confide.utility.estimates import variance_of
 from confide.utility.files import Names, chosen, files_of, paired
 from confide.utility.matrices import both_numbers
-from confide.utility.measure import LOSS, Parts, Unmasked, Utility, UtilityMeasure
+from confide.utility.measure import LOSS, Parts, Utility, UtilityMeasure
+from confide.utility.of_variables import OfVariables
 
 
 @dataclass(frozen=True, slots=True)
-class IL1s(Unmasked):
+class IL1s(OfVariables):
     """The sum of abs(x - x') / (sqrt(2) sd) over records and variables (Mateo-Sanz, Sebé and Domingo-Ferrer 2004).
 
     x is a source value, x' its released one, sd the standard deviation of the variable in the source. The sum grows with the
@@ -35,12 +36,8 @@ class IL1s(Unmasked):
     larger_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = LOSS
 
-    variables: Names = None
-    """Numeric variables; None: all that are released."""
     per_value: bool = False
     """Whether the sum is divided by the number of values compared."""
-    weights: bool = True
-    """Whether records count by the survey weights of the source, where the files have any."""
 
     @property
     def title(self) -> str:
@@ -68,7 +65,7 @@ class IL1s(Unmasked):
 
 
 @dataclass(frozen=True, slots=True)
-class IL1(Unmasked):
+class IL1(OfVariables):
     """The sum of relative distances in per cent, 100 abs(x - x') / abs(x), over records and variables.
 
     Values of zero in the source have no relative distance and are left out, as are missing ones. `IL1s` has no such gaps.
@@ -84,12 +81,8 @@ class IL1(Unmasked):
     larger_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = LOSS
 
-    variables: Names = None
-    """Numeric variables; None: all that are released."""
     per_value: bool = False
     """Whether the sum is divided by the number of values compared."""
-    weights: bool = True
-    """Whether records count by the survey weights of the source, where the files have any."""
 
     @property
     def title(self) -> str:

@@ -12,8 +12,8 @@ from confide.errors import UtilityError
 from confide.release.released import Released
 from confide.typing import FloatArray
 from confide.utility.cells import check_table, tables
-from confide.utility.files import Names, files_of
-from confide.utility.measure import LOSS, Parts, Unmasked, Utility
+from confide.utility.measure import LOSS, Parts, Utility
+from confide.utility.of_variables import OfVariables
 
 
 def kullback_leibler(p: FloatArray, q: FloatArray) -> float:
@@ -30,7 +30,7 @@ def kullback_leibler(p: FloatArray, q: FloatArray) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class KullbackLeibler(Unmasked):
+class KullbackLeibler(OfVariables):
     """The mean divergence of the released from the source tables, sum p log(p/q), p being source shares.
 
     Cells that occur in either file get `smoothing` added in both, so that a cell the release lacks does not make it infinite
@@ -47,20 +47,16 @@ class KullbackLeibler(Unmasked):
     larger_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = LOSS
 
-    variables: Names = None
-    """The variables; None: all but free text."""
     ways: Literal[1, 2] = 1
     """1 for single variables, 2 for pairs of them."""
     bins: int = 10
     """How many intervals numbers are cut into."""
     smoothing: float = 0.5
     """What is added to every cell that occurs in either file."""
-    weights: bool = True
-    """Whether records count by their survey weights, where the files have any."""
 
     def __post_init__(self) -> None:
         """Check the settings."""
-        Unmasked.__post_init__(self)
+        OfVariables.__post_init__(self)
         check_table(self.ways, self.bins, "KullbackLeibler")
         if not (math.isfinite(self.smoothing) and self.smoothing >= 0):
             raise UtilityError(f"KullbackLeibler: smoothing is 0 or more and finite, found {self.smoothing}")
@@ -72,7 +68,7 @@ class KullbackLeibler(Unmasked):
 
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
-        files = files_of(released, self.title, weights=self.weights)
+        files = self.files(released)
         found = {}
         for t in tables(files, self.variables, self.title, ways=self.ways, bins=self.bins):
             if t.released is None:

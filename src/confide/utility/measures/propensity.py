@@ -13,8 +13,9 @@ from confide.errors import UtilityError
 from confide.release.released import Released
 from confide.seeds import Stream
 from confide.typing import FloatArray, IntArray
-from confide.utility.files import Files, Names, chosen, files_of
-from confide.utility.measure import Unmasked, Utility
+from confide.utility.files import Files
+from confide.utility.measure import Utility
+from confide.utility.of_variables import OfVariables
 from confide.utility.propensity.features import Features, features
 from confide.utility.propensity.logistic import Propensity, fit_propensity, second_moment
 
@@ -48,7 +49,7 @@ class PropensityUtility(Utility):
 
 
 @dataclass(frozen=True, slots=True)
-class PropensityScore(Unmasked):
+class PropensityScore(OfVariables):
     """The propensity score mean squared error, pMSE (Woo, Reiter, Oganian and Karr 2009; Snoke et al. 2018).
 
     Both files are put together, and a logistic regression says of each record how probably it is a released one, p. With a
@@ -70,21 +71,18 @@ class PropensityScore(Unmasked):
     name: ClassVar[str] = "pmse"
     larger_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = (0.0, 0.25)
+    numeric: ClassVar[bool] = False
 
-    variables: Names = None
-    """The variables; None: all but free text that are released."""
     interactions: bool = False
     """Whether products of two variables and squares of numbers enter; without, only means and shares are compared."""
     sample: int | None = None
     """How many records of each file are used; None: all."""
     seed: int | None = None
     """The seed of the sample."""
-    weights: bool = True
-    """Whether records count by their survey weights, where the files have any."""
 
     def __post_init__(self) -> None:
         """Check the settings."""
-        Unmasked.__post_init__(self)
+        OfVariables.__post_init__(self)
         if self.sample is not None and (self.sample < 1 or self.seed is None):
             raise UtilityError("PropensityScore: a sample has one record or more and needs a seed: sample=100_000, seed=1")
 
@@ -95,8 +93,8 @@ class PropensityScore(Unmasked):
 
     def of(self, released: Released) -> PropensityUtility:
         """Take the measure of a released file, with its source."""
-        files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, self.variables, self.title, numeric=False)
+        files = self.files(released)
+        names = self.names(files)
         there = tuple(name for name in names if name in files.released.columns)
         notes = [*files.notes_on(there), *(f"{n!r} is not in the release and left out" for n in names if n not in there)]
         if not there:

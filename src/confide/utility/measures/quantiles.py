@@ -10,14 +10,14 @@ from confide.errors import UtilityError
 from confide.release.released import Released
 from confide.typing import FloatArray
 from confide.utility.estimates import Estimate, in_order, quantile_of
-from confide.utility.files import Names, chosen, files_of
 from confide.utility.groups import estimated
 from confide.utility.kept import kept
-from confide.utility.measure import SHARE, Unmasked, Utility
+from confide.utility.measure import SHARE, Utility
+from confide.utility.of_variables import OfVariables
 
 
 @dataclass(frozen=True, slots=True)
-class QuantilesKept(Unmasked):
+class QuantilesKept(OfVariables):
     """The mean efficiency of quantiles: V / (V + bias^2), V being the variance before masking after Woodruff (1952).
 
     A quantile is the smallest value with a share of at least p of the weight at or below it. Where many values are
@@ -35,26 +35,22 @@ class QuantilesKept(Unmasked):
     larger_is_better: ClassVar[bool] = True
     bounds: ClassVar[tuple[float, float]] = SHARE
 
-    variables: Names = None
-    """Numeric variables; None: all."""
     shares: Sequence[float] = (0.1, 0.25, 0.5, 0.75, 0.9)
     """The shares p, between 0 and 1."""
     by: str | None = None
     """A variable whose levels are groups with quantiles of their own."""
-    weights: bool = True
-    """Whether records count by their survey weights, where the files have any."""
 
     def __post_init__(self) -> None:
         """Check the shares."""
-        Unmasked.__post_init__(self)
+        OfVariables.__post_init__(self)
         object.__setattr__(self, "shares", tuple(float(p) for p in self.shares))
         if not self.shares or not all(0 < p < 1 for p in self.shares) or len(set(self.shares)) < len(self.shares):
             raise UtilityError("QuantilesKept: shares are one or more different numbers between 0 and 1, as in [0.25, 0.5]")
 
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
-        files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, self.variables, self.title, numeric=True)
+        files = self.files(released)
+        names = self.names(files)
         return kept(self, *estimated(files, names, self.by, self.title, self._quantiles))
 
     def _quantiles(self, x: FloatArray, w: FloatArray, n: int) -> dict[str, Estimate]:  # noqa: ARG002

@@ -8,14 +8,14 @@ from typing import ClassVar
 from confide.release.released import Released
 from confide.typing import FloatArray
 from confide.utility.estimates import Estimate, total_of
-from confide.utility.files import Names, chosen, files_of
 from confide.utility.groups import estimated
 from confide.utility.kept import kept
-from confide.utility.measure import SHARE, Unmasked, Utility
+from confide.utility.measure import SHARE, Utility
+from confide.utility.of_variables import OfVariables
 
 
 @dataclass(frozen=True, slots=True)
-class TotalsKept(Unmasked):
+class TotalsKept(OfVariables):
     """The mean efficiency of totals: V / (V + bias^2), V being the variance of the total before masking.
 
     A file that leaves records out without raising their weights loses its totals. Missing values count nothing.
@@ -32,17 +32,13 @@ class TotalsKept(Unmasked):
     larger_is_better: ClassVar[bool] = True
     bounds: ClassVar[tuple[float, float]] = SHARE
 
-    variables: Names = None
-    """Numeric variables; None: all."""
     by: str | None = None
     """A variable whose levels are groups with totals of their own."""
-    weights: bool = True
-    """Whether records count by their survey weights, where the files have any."""
 
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
-        files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, self.variables, self.title, numeric=True)
+        files = self.files(released)
+        names = self.names(files)
         return kept(self, *estimated(files, names, self.by, self.title, _total))
 
 

@@ -10,15 +10,16 @@ import numpy as np
 from confide.data.codebook import Kind
 from confide.data.column import Column
 from confide.errors import UtilityError
-from confide.linking.distance.part import as_numbers, joint_codes
+from confide.linking.distance.part import joint_codes
 from confide.release.released import Released
 from confide.typing import FloatArray
-from confide.utility.files import Names, chosen, files_of, paired
-from confide.utility.measure import SHARE, Parts, Unmasked, Utility
+from confide.utility.files import paired
+from confide.utility.measure import SHARE, Parts, Utility
+from confide.utility.of_variables import OfVariables
 
 
 @dataclass(frozen=True, slots=True)
-class ValueLoss(Unmasked):
+class ValueLoss(OfVariables):
     """The mean distance of released values from their originals, each between 0 and 1 (Młodak 2020).
 
     Of numbers it is 2/pi atan abs(x - x'), which depends on the unit; of ordinal variables the difference of places, divided
@@ -37,16 +38,12 @@ class ValueLoss(Unmasked):
     title: ClassVar[str] = "Distance of values"
     larger_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = SHARE
-
-    variables: Names = None
-    """The variables; None: all but free text. One that is not released counts 1."""
-    weights: bool = True
-    """Whether records count by the survey weights of the source, where the files have any."""
+    numeric: ClassVar[bool] = False
 
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
-        files = files_of(released, self.title, weights=self.weights)
-        names = chosen(files, self.variables, self.title, numeric=False)
+        files = self.files(released)
+        names = self.names(files)
         rows, parents, alone = paired(files, self.title)
         w = files.source_weights[parents]
         if not float(w.sum()) > 0:
@@ -68,7 +65,7 @@ class ValueLoss(Unmasked):
 def _distance(own: Column, other: Column, kind: Kind) -> FloatArray:
     """Give the distance of each released value from its original."""
     if kind.is_numeric:
-        x, y = as_numbers(own), as_numbers(other)
+        x, y = own.as_numbers(), other.as_numbers()
         if not bool(np.any(x.codes >= 0) or np.any(y.codes >= 0)):
             return _of_numbers(x.numbers, y.numbers)
     if kind is Kind.ORDINAL and len(own.labels) > 1 and set(other.labels) <= set(own.labels):
