@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from confide.errors import TableError
+from confide.tables.grid import Grid
 from confide.tables.system import System
 from confide.typing import AnyArray, FloatArray, IntArray
 
@@ -39,7 +40,7 @@ def nested_system(leaves: AnyArray, parents: Sequence[Sequence[int]] | None = No
     shape = x.shape
     place = np.arange(x.size).reshape(shape)
     parts = [_equations(place, tree, axis) for axis, tree in enumerate(trees)]
-    return System(x.ravel(), csr_array(vstack(parts)))
+    return System(x.ravel(), csr_array(vstack(parts)), grid=Grid.of_trees(trees))
 
 
 def _finest(tree: IntArray) -> IntArray:

@@ -9,7 +9,8 @@ import numpy as np
 from scipy.sparse import csr_array, sparray
 
 from confide.errors import TableError
-from confide.tables.table import Table
+from confide.tables.grid import Grid
+from confide.tables.table import CellNames, Table
 from confide.typing import AnyArray, FloatArray, IntArray
 
 ADDITIVE = 1e-9
@@ -41,6 +42,8 @@ class System:
     """What each suppressed cell costs the readers; None: its absolute value, at least 1 part in 1,000 of the mean."""
     names: Sequence[str] | None = None
     """What messages call the cells; None: their places."""
+    grid: Grid | None = None
+    """Where the cells of one table stand; None: not known, as for linked tables. Only used to be faster."""
 
     def __post_init__(self) -> None:
         """Check the shapes, the bounds and the sums."""
@@ -75,8 +78,8 @@ class System:
         >>> System.of_table(cf.tabulate(people, ["sex"], "x")).equation(0)
         'Total = f + m'
         """
-        names = [table.cell_name(c) for c in range(table.n)]
-        return cls(table.values, table.equations(), costs=costs, names=names)  # type: ignore[arg-type]
+        grid = Grid.of_dimensions(table.codes, table.dimensions) if table.sums is None else None
+        return cls(table.values, table.equations(), costs=costs, names=CellNames(table), grid=grid)  # type: ignore[arg-type]
 
     def _check(self) -> None:
         """Report sums that do not add up, and values outside their bounds."""

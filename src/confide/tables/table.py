@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -166,3 +166,24 @@ class Table:
         else:
             shape = "linked tables of " + ", ".join(self.by)
         return f"Table({self.name} by {shape}: {self.n:,} cells, {int(self.inner.sum()):,} of them inner)"
+
+
+class CellNames(Sequence[str]):
+    """The names of a table's cells, each made when it is asked for."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def __len__(self) -> int:
+        """Count the cells."""
+        return self._table.n
+
+    @overload
+    def __getitem__(self, cell: int) -> str: ...
+    @overload
+    def __getitem__(self, cell: slice) -> list[str]: ...
+    def __getitem__(self, cell: int | slice) -> str | list[str]:
+        """Name a cell, or several."""
+        if isinstance(cell, slice):
+            return [self._table.cell_name(c) for c in range(*cell.indices(len(self)))]
+        return self._table.cell_name(range(len(self))[cell])
