@@ -36,8 +36,10 @@ def protected(system, suppressed, protection, attackers=()):
                 continue
             low, high = interval(system, suppressed, s, known)
             x, slack = system.values[s], 1e-6 * max(1.0, abs(system.values[s]))
-            short = low > x - protection.lower[s] + slack or high < x + protection.upper[s] - slack
-            if short or high - low < protection.sliding[s] * (1 - 1e-6) - 1e-9:
+            # nobody can be kept from what the own knowledge tells when nothing at all is published
+            least, most = interval(system, range(system.n), s, known) if known else (-np.inf, np.inf)
+            short = low > max(x - protection.lower[s], least) + slack or high < min(x + protection.upper[s], most) - slack
+            if short or high - low < min(protection.sliding[s], most - least) * (1 - 1e-6) - 1e-9:
                 return False
     return True
 

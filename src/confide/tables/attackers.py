@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+import numpy as np
+
 from confide.errors import TableError
 from confide.tables.system import System
-from confide.typing import AnyArray
+from confide.typing import AnyArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,8 @@ class Attacker:
 
     Everybody is `Attacker("external")`. One who knows a whole cell, such as its only respondent, is
     `Attacker.knowing(system, [cell])`; one who contributes to a cell with others knows it to be at least the own amount:
-    `Attacker.contributing({cell: amount})`. A coalition has several cells.
+    `Attacker.contributing({cell: amount})`. A coalition has several cells. What contributors know of a cell by themselves
+    limits how uncertain it can be to them, and no more is asked.
     """
 
     name: str
@@ -51,6 +54,20 @@ class Attacker:
     def cells(self) -> tuple[int, ...]:
         """The cells of which the attacker knows more than everybody."""
         return tuple(sorted({int(c) for c in self.lower} | {int(c) for c in self.upper}))
+
+    def room(self, system: System, cells: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Give how far below and above their values cells can be for all that the attacker knows of each of them.
+
+        Nobody can be kept from what the own contributions tell, so that no more than this can be asked of the cells.
+        """
+        down, up = np.full(cells.size, np.inf), np.full(cells.size, np.inf)
+        for k in np.flatnonzero(np.isin(cells, self.cells)).tolist():
+            c = int(cells[k])
+            x = float(system.values[c])
+            least, most = self.lower.get(c, -np.inf), self.upper.get(c, np.inf)
+            down[k] = max(x - max(least, float(system.lower[c])), 0.0)
+            up[k] = max(min(most, float(system.upper[c])) - x, 0.0)
+        return down, up
 
     def checked(self, system: System) -> Attacker:
         """Refuse knowledge that contradicts the table."""

@@ -98,7 +98,18 @@ class Protection:
         """The cells for which something is asked."""
         return np.flatnonzero((self.lower > 0) | (self.upper > 0) | (self.sliding > 0)).astype(np.int64)
 
-    def met(self, cells: IntArray, below: FloatArray, above: FloatArray) -> BoolArray:
-        """Say which cells have their protection, from how far their intervals reach below and above the values."""
+    def met(
+        self, cells: IntArray, below: FloatArray, above: FloatArray, most: tuple[FloatArray, FloatArray] | None = None
+    ) -> BoolArray:
+        """Say which cells have their protection, from how far their intervals reach below and above the values.
+
+        Args:
+            cells: the cells.
+            below: how far their intervals reach below the values.
+            above: how far above.
+            most: how far below and above the attacker's own knowledge lets them be, which limits what can be asked.
+        """
         low, high, wide = (level[cells] * (1 - TOLERANCE) for level in (self.lower, self.upper, self.sliding))
+        if most is not None:
+            low, high, wide = np.minimum(low, most[0]), np.minimum(high, most[1]), np.minimum(wide, most[0] + most[1])
         return np.asarray((below >= low) & (above >= high) & (below + above >= wide), dtype=np.bool_)

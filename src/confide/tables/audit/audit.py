@@ -9,10 +9,12 @@ import numpy as np
 from confide.errors import TableError
 from confide.linking.parallel import Progress, silent
 from confide.tables.attackers import Attacker
-from confide.tables.audit.insider import seen_by
+from confide.tables.audit.insider import known_columns, seen_by
 from confide.tables.audit.result import EXTERNAL, Audit, Exposed, Intervals
+from confide.tables.audit.untouched import Shown
 from confide.tables.audit.view import look, settle_all
 from confide.tables.audit.witness import Witness, take_in
+from confide.tables.own import with_own_conclusions
 from confide.tables.protection import Protection
 from confide.tables.system import System
 from confide.typing import AnyArray, FloatArray, IntArray
@@ -61,6 +63,7 @@ def audit(
     names = [a.name for a in attackers]
     if len(set(names)) < len(names) or EXTERNAL in names:
         raise TableError("attackers must have names of their own, other than 'external'; name them with Attacker(name=...)")
+    who = with_own_conclusions(system, attackers)
     view = look(system, cells, asked)
     take_in(view, witnesses)
     settle_all(view, exact=exact, progress=progress)
@@ -68,9 +71,13 @@ def audit(
     values = system.values[cells]
     found = _published(system, asked, cells) + _exposed(system, asked, EXTERNAL, cells, (values + low, values + high))
     others: dict[str, Intervals] = {}
-    for attacker in attackers:
-        own = others[attacker.name] = seen_by(view, attacker.checked(system), exact=exact)
-        found += _exposed(system, asked, attacker.name, cells[own.at], (own.low, own.high))
+    shown = Shown.of(view, view.need(exact=False, every=False)) if who and not exact else None
+    for attacker in who:
+        known = known_columns(view, attacker)
+        safe = shown is not None and shown.enough_for(attacker, known)
+        own = others[attacker.name] = Intervals.none() if safe else seen_by(view, attacker, known, exact=exact)
+        most = attacker.room(system, cells[own.at])
+        found += _exposed(system, asked, attacker.name, cells[own.at], (own.low, own.high), most)
     return Audit(system, asked, cells, values + low, values + high, exact, others, tuple(found), view.solved)
 
 
@@ -81,11 +88,12 @@ def _published(system: System, asked: Protection, cells: IntArray) -> list[Expos
 
 
 def _exposed(
-    system: System, asked: Protection, attacker: str, cells: IntArray, ends: tuple[FloatArray, FloatArray]
+    system: System, asked: Protection, attacker: str, cells: IntArray, ends: tuple[FloatArray, FloatArray],
+    most: tuple[FloatArray, FloatArray] | None = None,
 ) -> list[Exposed]:
-    """List the cells whose interval is narrower than asked."""
+    """List the cells whose interval is narrower than asked, or than what the attacker knows by itself allows."""
     x = system.values[cells]
-    bad = np.flatnonzero(~asked.met(cells, x - ends[0], ends[1] - x))
+    bad = np.flatnonzero(~asked.met(cells, x - ends[0], ends[1] - x, most))
     return [
         Exposed(
             attacker, c, system.name(c), float(ends[0][k]), float(ends[1][k]),

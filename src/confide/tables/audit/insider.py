@@ -16,15 +16,26 @@ from confide.tables.audit.view import View, asked_of, part_of
 from confide.typing import FloatArray, IntArray
 
 
-def seen_by(view: View, attacker: Attacker, *, exact: bool) -> Intervals:
-    """Find the intervals of sensitive cells that are narrower for this attacker than for the external one."""
-    columns, low, high = known_columns(view, attacker)
+def seen_by(
+    view: View, attacker: Attacker, known: tuple[IntArray, FloatArray, FloatArray], *, exact: bool
+) -> Intervals:
+    """Find the intervals of sensitive cells that are narrower for this attacker than for the external one.
+
+    Args:
+        view: the pattern.
+        attacker: who looks.
+        known: `known_columns` of the attacker.
+        exact: whether the exact ends are wanted.
+    """
+    columns, low, high = known
     values = view.system.values[view.cells]
     asked = asked_of(view) & (view.reduced.column >= 0)
-    known = {c for c in attacker.cells if attacker.lower.get(c) == attacker.upper.get(c)}
-    asked &= ~np.isin(view.cells, list(known))
+    surely = [c for c in attacker.cells if attacker.lower.get(c) == attacker.upper.get(c)]
+    asked &= ~np.isin(view.cells, surely)
     parts: list[Intervals] = []
     need = view.need(exact=exact, every=False)
+    for j in columns.tolist() if not exact else ():
+        need.low[j], need.high[j], need.wide[j] = view.need_from(attacker, j)
     for i in np.unique(view.block[columns]) if columns.size else []:
         b = view.blocks[i]
         mine = view.block[columns] == i
@@ -35,8 +46,7 @@ def seen_by(view: View, attacker: Attacker, *, exact: bool) -> Intervals:
         d_low, d_high = view.ends(outer, outer_high, at)
         parts.append(Intervals(at, values[at] + d_low, values[at] + d_high))
     if not parts:
-        empty = np.zeros(0)
-        return Intervals(np.zeros(0, dtype=np.int64), empty, empty)
+        return Intervals.none()
     at = np.concatenate([p.at for p in parts])
     order = np.argsort(at)
     return Intervals(
@@ -93,9 +103,7 @@ def _recall(b: Block, reach: Reach, at: IntArray, low: FloatArray, high: FloatAr
     """Use the solutions that are kept, shrunk so far that they agree with what the attacker knows."""
     if not b.pool:
         return
-    if b.stacked is None or b.stacked.shape[0] < 0.9 * len(b.pool):
-        b.stacked = _stack(b)
-    d = b.stacked
+    d = b.table()
     at_known = d[:, at].toarray()
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(at_known > 0, high / at_known, np.where(at_known < 0, low / at_known, 1.0))
@@ -107,11 +115,3 @@ def _recall(b: Block, reach: Reach, at: IntArray, low: FloatArray, high: FloatAr
         np.minimum(reach.low, np.asarray(kept.min(axis=0).toarray()).ravel(), out=reach.low)
         np.maximum(reach.high, np.asarray(kept.max(axis=0).toarray()).ravel(), out=reach.high)
 
-
-def _stack(b: Block) -> csr_array:
-    """Put the kept solutions into one sparse table."""
-    ends = np.cumsum([0] + [p.size for p, _ in b.pool])
-    return csr_array(
-        (np.concatenate([x for _, x in b.pool]), np.concatenate([p for p, _ in b.pool]), ends),
-        shape=(len(b.pool), b.columns.size),
-    )

@@ -104,9 +104,30 @@ class Block:
         """Take in a solution and keep it for later attackers."""
         reach.learn(d)
         at = np.flatnonzero(d)
-        if self.kept + at.size <= POOL:
-            self.kept += at.size
-            self.pool.append((at, d[at]))
+        self._keep(at, d[at])
+
+
+    def learn_at(self, places: IntArray, amounts: FloatArray) -> None:
+        """Take in a solution for everybody that moves a few columns."""
+        d = np.clip(amounts, self.low[places], self.high[places])
+        self.reach.low[places] = np.minimum(self.reach.low[places], d)
+        self.reach.high[places] = np.maximum(self.reach.high[places], d)
+        self._keep(places, d)
+
+    def _keep(self, places: IntArray, amounts: FloatArray) -> None:
+        """Keep a solution for later attackers, while there is room."""
+        if self.kept + places.size <= POOL:
+            self.kept += places.size
+            self.pool.append((places, amounts))
+
+    def table(self) -> csr_array:
+        """Give the solutions that are kept, one in each row."""
+        if self.stacked is None or self.stacked.shape[0] < 0.9 * len(self.pool):
+            ends = np.cumsum([0] + [p.size for p, _ in self.pool])
+            amounts = np.concatenate([x for _, x in self.pool]) if self.pool else np.zeros(0)
+            places = np.concatenate([p for p, _ in self.pool]) if self.pool else np.zeros(0, dtype=np.int64)
+            self.stacked = csr_array((amounts, places, ends), shape=(len(self.pool), self.columns.size))
+        return self.stacked
 
 
 def settle(block: Block, reach: Reach, need: Need, tick: Callable[[], None], *, hasty: bool = False) -> None:

@@ -52,6 +52,11 @@ class Intervals:
     high: FloatArray
     """The least and the largest possible values."""
 
+    @classmethod
+    def none(cls) -> Intervals:
+        """Say nothing of any cell."""
+        return cls(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Audit:
@@ -68,7 +73,8 @@ class Audit:
     exact: bool
     """Whether intervals are exact; if not, they are proven to be at least that wide, which is enough to judge."""
     attackers: Mapping[str, Intervals]
-    """For each other attacker the intervals of sensitive cells that are narrower than the external ones."""
+    """For each other attacker the intervals of sensitive cells that are narrower than the external ones; where `exact` is
+    False only of those that had to be looked at."""
     exposed: tuple[Exposed, ...]
     """Sensitive cells without their protection, by attacker and cell."""
     solved: int

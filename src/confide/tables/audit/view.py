@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
 from confide.linking.parallel import Progress, silent
+from confide.tables.attackers import Attacker
 from confide.tables.audit.blocks import blocks_of
 from confide.tables.audit.reach import Block, Need, settle
 from confide.tables.audit.reduce import Reduced, reduce
@@ -29,6 +31,8 @@ class View:
     """The block of each column."""
     place: IntArray
     """The place of each column in its block."""
+    asked: Mapping[int, list[int]]
+    """The places of the sensitive cells of each column."""
 
     @property
     def solved(self) -> int:
@@ -58,6 +62,19 @@ class View:
             asked = (need.low > 0) | (need.high > 0) | (need.wide > 0)
             need.low[asked] = need.high[asked] = np.inf
         return need
+
+    def need_from(self, attacker: Attacker, column: int) -> tuple[float, float, float]:
+        """Say how far down, up and wide one column must reach from an attacker, who may know some of its cells better.
+
+        What an attacker knows of a cell by itself limits what is asked of it.
+        """
+        at = np.array(self.asked.get(column, []), dtype=np.int64)
+        cells, f, p = self.cells[at], self.reduced.ratio[at], self.protection
+        size, (down, up) = np.abs(f), attacker.room(self.system, cells)
+        lower, upper = np.minimum(p.lower[cells], down) / size, np.minimum(p.upper[cells], up) / size
+        wide = np.minimum(p.sliding[cells], down + up) / size
+        low, high = np.where(f > 0, lower, upper), np.where(f > 0, upper, lower)
+        return float(low.max(initial=0.0)), float(high.max(initial=0.0)), float(wide.max(initial=0.0))
 
     def ends(self, low: FloatArray, high: FloatArray, at: IntArray) -> tuple[FloatArray, FloatArray]:
         """Carry the reach of columns over to suppressed cells, as deviations from the values."""
@@ -90,7 +107,10 @@ def look(system: System, cells: IntArray, protection: Protection) -> View:
     block, place = (np.zeros(reduced.low.size, dtype=np.int64) for _ in range(2))
     for i, b in enumerate(blocks):
         block[b.columns], place[b.columns] = i, np.arange(b.columns.size)
-    return View(system, cells, protection, reduced, blocks, block, place)
+    asked: dict[int, list[int]] = {}
+    for k in np.flatnonzero(np.isin(cells, protection.sensitive) & (reduced.column >= 0)).tolist():
+        asked.setdefault(int(reduced.column[k]), []).append(k)
+    return View(system, cells, protection, reduced, blocks, block, place, asked)
 
 
 def settle_all(view: View, *, exact: bool, progress: Progress = silent) -> None:
