@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array, hstack
 
 from confide.tables.audit.model import pass_model, solver
+from confide.tables.protect.move import Move
 from confide.tables.protect.neighbours import Neighbours
 from confide.typing import BoolArray, FloatArray, IntArray
 
@@ -15,28 +16,6 @@ SIZES = (250, 1500, 10_000)
 """How many cells around a cell are looked at, before all are."""
 SMALL = 1e-7
 """Amounts smaller than this share of the asked one are the solver's rounding."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Move:
-    """A change of some cells that keeps all sums."""
-
-    cells: IntArray
-    amounts: FloatArray
-
-    def at(self, cell: int) -> float:
-        """Give the amount by which a cell moves."""
-        found = np.flatnonzero(self.cells == cell)
-        return float(self.amounts[found[0]]) if found.size else 0.0
-
-    def most(self, low: FloatArray, high: FloatArray) -> float:
-        """Say how often the move fits between bounds; negative bounds are reached by negative amounts."""
-        room = np.where(self.amounts > 0, high[self.cells], low[self.cells]) / self.amounts
-        return float(room.min(initial=np.inf))
-
-    def times(self, factor: float) -> Move:
-        """Make the same move larger, smaller or opposite."""
-        return Move(self.cells, self.amounts * factor)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

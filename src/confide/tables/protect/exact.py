@@ -14,13 +14,12 @@ from scipy.sparse import csr_array
 
 from confide.linking.parallel import Progress
 from confide.tables.audit.model import WarmModel
-from confide.tables.protect.cheapest import Move
 from confide.tables.protect.clock import Clock
-from confide.tables.protect.grow import grow, grow_for_others
+from confide.tables.protect.grow import Growing, grow, grow_for_others
 from confide.tables.protect.master import Cut, Master
 from confide.tables.protect.methods import Found, Heuristic, begun, witnesses
-from confide.tables.protect.neighbours import Neighbours
-from confide.tables.protect.proofs import Proofs, Task, enough
+from confide.tables.protect.move import Move
+from confide.tables.protect.proofs import Task, enough
 from confide.tables.protect.prune import prune
 from confide.tables.protection import TOLERANCE
 from confide.typing import BoolArray, FloatArray
@@ -83,13 +82,13 @@ def _gap(cost: float, bound: float) -> float:
 
 def _completed(task: Task, pattern: BoolArray, much: int) -> tuple[BoolArray, tuple[Move, ...]]:
     """Make a pattern protect by adding cells, then publish what is not needed."""
-    near = Neighbours.of(task.system.equations)
-    proofs: Proofs = begun(task)
+    proofs = begun(task)
     proofs.suppressed |= pattern
-    grow(task, near, proofs, Clock())
-    proofs = proofs.within(prune(task, proofs.suppressed, witnesses(proofs), Clock(), much))
-    grow_for_others(task, near, proofs, Clock())
-    return proofs.suppressed, witnesses(proofs)
+    growing = Growing(task, proofs)
+    grow(growing, Clock())
+    growing.keep(prune(task, proofs.suppressed, witnesses(proofs), Clock(), much))
+    grow_for_others(growing, Clock())
+    return growing.proofs.suppressed, witnesses(growing.proofs)
 
 
 def _relax(master: Master, judge: Judge, clock: Clock) -> None:
@@ -143,11 +142,12 @@ class Judge:
             if self.task.knows(attacker, s):
                 continue
             down, up = self._far(s, -1.0, low, high), self._far(s, 1.0, low, high)
-            for (far, weights), asked in ((down, float(p.lower[s])), (up, float(p.upper[s]))):
+            below, above, wide = self.task.asked(attacker, s)
+            for (far, weights), asked in ((down, below), (up, above)):
                 if not enough(far, asked * (1 - TOLERANCE)):
                     cuts.append(self._cut(s, weights, asked))
-            if not enough(down[0] + up[0], float(p.sliding[s]) * (1 - TOLERANCE)):
-                cuts.append(self._cut(s, down[1] + up[1], float(p.sliding[s])))
+            if not enough(down[0] + up[0], wide * (1 - TOLERANCE)):
+                cuts.append(self._cut(s, down[1] + up[1], wide))
         return cuts
 
     def _far(self, cell: int, sign: float, low: FloatArray, high: FloatArray) -> tuple[float, FloatArray]:

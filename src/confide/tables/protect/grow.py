@@ -2,15 +2,205 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from confide.linking.parallel import Progress, silent
-from confide.tables.protect.cheapest import Costs, Move, cheapest_move
+from confide.tables.protect.cheapest import Costs, cheapest_move
 from confide.tables.protect.clock import Clock
+from confide.tables.protect.cube_kernels import Room
+from confide.tables.protect.cubes import Cubes
+from confide.tables.protect.move import Move
 from confide.tables.protect.neighbours import Neighbours
 from confide.tables.protect.proofs import DOWN, UP, Claim, Proofs, Task, enough
 from confide.tables.protect.reason import unprotectable
 from confide.typing import BoolArray, IntArray
+
+
+class Growing:
+    """A pattern that grows: moves are sought, and what they need is suppressed."""
+
+    def __init__(self, task: Task, proofs: Proofs, programmes: int = 0) -> None:
+        self.task = task
+        self.proofs = proofs
+        self.near = Neighbours.of(task.system.equations)
+        self.left = programmes
+        """How many programmes may still be spent where a cube would do."""
+        weight = np.zeros(task.system.n)
+        weight[task.primary] = 1.0
+        self.cubes = None if task.system.grid is None else Cubes(task.system.grid, weight)
+        self.usable = task.usable
+        self.cost = task.costs.copy()
+        self.cost[proofs.suppressed] = 0.0
+        self.low, self.high = (np.where(task.usable, b, 0.0) for b in (task.low, task.high))
+
+    @property
+    def room(self) -> Room:
+        """How far cells may go, and what they cost."""
+        return Room(self.low, self.high, self.cost)
+
+    def protect(self, attacker: int, cell: int) -> None:
+        """Prove the claims about one cell from one attacker; raise where they cannot be."""
+        down, up, wide = self.task.asked(attacker, cell)
+        with self.seen_by(attacker):
+            more = 0.0 if enough(down + up, wide) else wide - down - up
+            if not more:
+                if not self._reach(attacker, cell, down, up):
+                    raise unprotectable(self.task, self.near, attacker, cell, self._side(attacker, cell, down))
+                return
+            if attacker < 0:  # what is known already may be wide enough
+                least = up
+                up = max(up, min(self.proofs.reach(cell, UP), wide - down))
+                down = max(down, min(self.proofs.reach(cell, DOWN), wide - least))
+                more = max(wide - down - up, 0.0)
+            if self._reach(attacker, cell, down, up + more) or self._reach(attacker, cell, down + more, up):
+                return
+            far_up = self._farthest(attacker, cell, wide)
+            if not self._reach(attacker, cell, max(down, wide - far_up), min(far_up, up)):
+                raise unprotectable(self.task, self.near, attacker, cell, UP)
+
+    def attempt(self, cell: int) -> None:
+        """Prove what can be proven about one cell."""
+        p = self.task.protection
+        self._reach(-1, cell, float(p.lower[cell]), max(float(p.upper[cell]), float(p.sliding[cell] - p.lower[cell])))
+
+    def again(self, attacker: int, cell: int) -> None:
+        """Forget what was proven about a cell, and prove it anew."""
+        for side in (DOWN, UP):
+            self.proofs.held.pop(Claim(attacker, cell, side), None)
+            self.proofs.best[side].pop(cell, None)
+        self.protect(attacker, cell)
+
+    def keep(self, suppressed: BoolArray) -> None:
+        """Make the pattern smaller, and keep the proofs that still hold."""
+        self.proofs = self.proofs.within(suppressed)
+        self.cost = np.where(suppressed, 0.0, self.task.costs)
+        self.low, self.high = (np.where(self.task.usable, b, 0.0) for b in (self.task.low, self.task.high))
+
+    @contextmanager
+    def closed(self) -> Iterator[None]:
+        """Suppress nothing more: cells that are published stay where they are."""
+        before = self.usable, self.low, self.high
+        self.usable = self.proofs.suppressed
+        self.low, self.high = (np.where(self.usable, b, 0.0) for b in before[1:])
+        try:
+            yield
+        finally:
+            self.usable, self.low, self.high = before
+
+    @contextmanager
+    def seen_by(self, attacker: int) -> Iterator[None]:
+        """Let cells go only as far as an attacker must allow for."""
+        if attacker < 0:
+            yield
+            return
+        cells = list(self.task.attackers[attacker].cells)
+        before = self.low[cells], self.high[cells]
+        for c in cells:
+            self.low[c], self.high[c] = self.task.of(attacker, c, float(self.low[c]), float(self.high[c]))
+        try:
+            yield
+        finally:
+            self.low[cells], self.high[cells] = before
+
+    def _reach(self, attacker: int, cell: int, down: float, up: float) -> bool:
+        """Prove that a cell reaches both amounts; say whether it can."""
+        asked = {DOWN: down, UP: up}
+        missing = {s: x for s, x in asked.items() if not self._known(Claim(attacker, cell, s), x)}
+        if not missing:
+            return True
+        if any(self._room(cell, s) * (1 + 1e-7) < x for s, x in missing.items()):
+            return False
+        cube = self._cube(cell, missing)
+        if cube is not None and (cube[0] <= 0 or self.left <= 0):
+            self._accept(attacker, cell, {s: (x, cube[1]) for s, x in missing.items()})
+            return True
+        moves = self._programmes(cell, missing)
+        if moves is None and cube is None:
+            return False
+        if moves is None or (cube is not None and cube[0] <= self._price(list(moves.values()))):
+            assert cube is not None
+            moves = dict.fromkeys(missing, cube[1])
+        self._accept(attacker, cell, {s: (x, moves[s]) for s, x in missing.items()})
+        return True
+
+    def _room(self, cell: int, side: int) -> float:
+        """Say how far a cell may go by its own bounds."""
+        return float(self.high[cell] if side == UP else -self.low[cell])
+
+    def _known(self, claim: Claim, amount: float) -> bool:
+        """Say whether a claim is proven, or follows from what is."""
+        old = self.proofs.held.get(claim)
+        if amount <= 0 or (old is not None and enough(old[0], amount)):
+            return True
+        known = self.proofs.best[claim.side].get(claim.cell)
+        if known is None:
+            return False
+        share = min(self.task.shrunk(claim.attacker, known[1]), amount / known[0])
+        if not enough(share * known[0], amount):
+            return False
+        self.proofs.held[claim] = amount, known[1].times(share)
+        return True
+
+    def _cube(self, cell: int, missing: dict[int, float]) -> tuple[float, Move] | None:
+        """Find the cheapest cube."""
+        if self.cubes is None:
+            return None
+        up, down = missing.get(UP, 0.0), missing.get(DOWN, 0.0)
+        return self.cubes.best(cell, up, down, self.room, np.inf)
+
+    def _programmes(self, cell: int, missing: dict[int, float]) -> dict[int, Move] | None:
+        """Find the cheapest move of each side by a linear programme, the second after what the first suppresses."""
+        found: dict[int, Move] = {}
+        free = self.proofs.suppressed.copy() if len(missing) > 1 else self.proofs.suppressed
+        for side, amount in missing.items():
+            back = next((m.times(-1.0) for m in found.values()), None)
+            if back is not None and enough(back.most(self.low, self.high) * abs(back.at(cell)), amount):
+                found[side] = back
+                continue
+            costs = Costs(self.usable, self.low, self.high, self.task.costs, free)
+            move = cheapest_move(self.near, cell, amount if side == UP else -amount, costs)
+            self.left -= 1
+            if move is None:
+                return None
+            found[side] = move
+            if len(missing) > 1:
+                free[move.cells] = True
+        return found
+
+    def _price(self, moves: list[Move]) -> float:
+        """Give what the cells of moves cost that are not suppressed yet."""
+        cells = np.unique(np.concatenate([m.cells for m in moves]))
+        return float(self.cost[cells].sum())
+
+    def _accept(self, attacker: int, cell: int, moves: dict[int, tuple[float, Move]]) -> None:
+        """Suppress what moves need and keep them as proofs."""
+        seen: set[int] = set()
+        for side, (amount, move) in moves.items():
+            self.proofs.suppressed[move.cells] = True
+            self.cost[move.cells] = 0.0
+            scale = (amount if side == UP else -amount) / move.at(cell)
+            self.proofs.held[Claim(attacker, cell, side)] = amount, move.times(scale)
+            if id(move) not in seen:
+                self.proofs.learn(move, self.task.low, self.task.high)
+            seen.add(id(move))
+
+    def _side(self, attacker: int, cell: int, down: float) -> int:
+        """Say which side of a cell cannot be protected: down, if that alone cannot."""
+        return UP if self._reach(attacker, cell, down, 0.0) else DOWN
+
+    def _farthest(self, attacker: int, cell: int, most: float) -> float:
+        """Move a cell as far up as a few halvings find, and hold that."""
+        low, high = 0.0, most
+        for _ in range(20):
+            middle = (low + high) / 2
+            if self._reach(attacker, cell, 0.0, middle):
+                low = middle
+            else:
+                high = middle
+        return low
 
 
 def in_order(task: Task) -> IntArray:
@@ -20,97 +210,59 @@ def in_order(task: Task) -> IntArray:
     return s[np.lexsort((s, -need))]
 
 
-def grow(task: Task, near: Neighbours, proofs: Proofs, clock: Clock, progress: Progress = silent) -> None:
+def grow(growing: Growing, clock: Clock, progress: Progress = silent) -> None:
     """Prove every claim about the external attacker, suppressing further cells where needed."""
-    order = in_order(task)
+    order = in_order(growing.task)
     for k, cell in enumerate(order.tolist()):
         clock.check()
-        _protect(task, near, proofs, -1, cell)
+        growing.protect(-1, cell)
         progress(k + 1, order.size)
 
 
-def grow_for_others(task: Task, near: Neighbours, proofs: Proofs, clock: Clock, progress: Progress = silent) -> None:
-    """Prove every claim about the other attackers whose cells are in the pattern, until none is left."""
-    order = in_order(task)
-    before = -1
-    while before != int(proofs.suppressed.sum()):
-        before = int(proofs.suppressed.sum())
-        for a, attacker in enumerate(task.attackers):
-            clock.check()
-            progress(a, len(task.attackers))
-            if not proofs.suppressed[list(attacker.cells)].any():
-                continue
-            for cell in order.tolist():
-                if not task.knows(a, cell):
-                    _protect(task, near, proofs, a, cell)
+def prove(growing: Growing, clock: Clock) -> None:
+    """Prove the claims that lack a proof, if a local move within the pattern does; others are left to the audit."""
+    with growing.closed():
+        for cell in in_order(growing.task).tolist():
+            if clock.over:
+                return
+            growing.attempt(cell)
 
 
-def _protect(task: Task, near: Neighbours, proofs: Proofs, attacker: int, cell: int) -> None:
-    """Prove the claims about one cell from one attacker."""
-    p = task.protection
-    sides = {DOWN: float(p.lower[cell]), UP: float(p.upper[cell])}
-    for side, amount in sides.items():
-        if not _claim(task, near, proofs, Claim(attacker, cell, side), amount):
-            raise unprotectable(task, near, attacker, cell, side)
-    wide = float(p.sliding[cell])
-    if enough(sum(sides.values()), wide):
+def grow_for_others(growing: Growing, clock: Clock, progress: Progress = silent) -> None:
+    """Prove every claim about the other attackers.
+
+    A claim whose proof for everybody moves no cell that an attacker knows more of holds for this attacker too.
+    """
+    task, proofs = growing.task, growing.proofs
+    if not task.attackers:
         return
-    if attacker < 0:  # what is known already may be wide enough
-        sides = {side: max(amount, min(proofs.reach(cell, side), wide - sides[1 - side])) for side, amount in sides.items()}
-    for side in (UP, DOWN):
-        other = sides[1 - side]
-        if _claim(task, near, proofs, Claim(attacker, cell, 1 - side), other) and _claim(
-            task, near, proofs, Claim(attacker, cell, side), wide - other
-        ):
-            return
-    far = _farthest(task, near, proofs, Claim(attacker, cell, UP), wide)
-    if not _claim(task, near, proofs, Claim(attacker, cell, DOWN), wide - far):
-        raise unprotectable(task, near, attacker, cell, UP)
+    using, bare = _uses(growing)
+    for a, attacker in enumerate(task.attackers):
+        clock.check()
+        progress(a, len(task.attackers))
+        touched = {s for c in attacker.cells if proofs.suppressed[c] for s in using.get(c, ())} | bare
+        for cell in sorted(touched):
+            if not task.knows(a, cell):
+                growing.protect(a, cell)
 
 
-def _claim(task: Task, near: Neighbours, proofs: Proofs, claim: Claim, amount: float) -> bool:
-    """Prove that a cell reaches an amount; say whether it can."""
-    old = proofs.held.get(claim)
-    if amount <= 0 or (old is not None and enough(old[0], amount)):
-        return True
-    known = proofs.best[claim.side].get(claim.cell)
-    if known is not None:
-        share = min(task.shrunk(claim.attacker, known[1]), amount / known[0])
-        if enough(share * known[0], amount):
-            proofs.held[claim] = amount, known[1].times(share)
-            return True
-    move = find(task, near, proofs.suppressed, claim, amount)
-    if move is None:
-        return False
-    accept(task, proofs, claim, amount, move)
-    return True
+def _uses(growing: Growing) -> tuple[dict[int, list[int]], set[int]]:
+    """Say for which sensitive cells the proofs move each cell that some attacker knows; and which lack a proof."""
+    known = {c for a in growing.task.attackers for c in a.cells}
+    using: dict[int, list[int]] = {}
+    for claim, (_, move) in growing.proofs.held.items():
+        if claim.attacker < 0:
+            for c in move.cells.tolist():
+                if c in known:
+                    using.setdefault(c, []).append(claim.cell)
+    p = growing.task.protection
+    bare = {
+        s for s in p.sensitive.tolist() for side, level in ((DOWN, p.lower[s]), (UP, p.upper[s]), (-1, p.sliding[s]))
+        if level > 0 and not _held(growing.proofs, s, side)
+    }  # fmt: skip
+    return using, bare
 
 
-def find(
-    task: Task, near: Neighbours, suppressed: BoolArray, claim: Claim, amount: float, usable: BoolArray | None = None
-) -> Move | None:
-    """Find the cheapest move that proves a claim."""
-    low, high = task.bounds(claim.attacker)
-    costs = Costs(task.usable if usable is None else usable, low, high, task.costs, suppressed)
-    return cheapest_move(near, claim.cell, amount if claim.side == UP else -amount, costs)
-
-
-def accept(task: Task, proofs: Proofs, claim: Claim, amount: float, move: Move) -> None:
-    """Suppress what a move needs and keep it as the proof."""
-    proofs.suppressed[move.cells] = True
-    proofs.held[claim] = amount, move
-    proofs.learn(move, *task.bounds())
-
-
-def _farthest(task: Task, near: Neighbours, proofs: Proofs, claim: Claim, most: float) -> float:
-    """Move a cell as far up as a few halvings find, and hold that."""
-    low, high = 0.0, most
-    for _ in range(20):
-        middle = (low + high) / 2
-        move = find(task, near, proofs.suppressed, claim, middle)
-        if move is None:
-            high = middle
-        else:
-            low = middle
-            accept(task, proofs, claim, middle, move)
-    return low
+def _held(proofs: Proofs, cell: int, side: int) -> bool:
+    """Say whether a side of a cell has a proof; for the width, whether one of them has."""
+    return any(Claim(-1, cell, s) in proofs.held for s in ((side,) if side >= 0 else (DOWN, UP)))

@@ -9,13 +9,12 @@ import numpy as np
 
 from confide.linking.parallel import Progress
 from confide.tables.audit.audit import audit
-from confide.tables.protect.cheapest import Move
 from confide.tables.protect.clock import Clock
-from confide.tables.protect.grow import accept, find, grow, grow_for_others
-from confide.tables.protect.neighbours import Neighbours
-from confide.tables.protect.proofs import DOWN, UP, Claim, Proofs, Task
+from confide.tables.protect.grow import Growing, grow, grow_for_others, prove
+from confide.tables.protect.move import Move
+from confide.tables.protect.proofs import Proofs, Task
 from confide.tables.protect.prune import prune
-from confide.tables.protect.reason import unprotectable
+from confide.tables.protect.thin import thin
 from confide.typing import BoolArray
 
 
@@ -42,28 +41,31 @@ class Heuristic:
     """Protect one cell after the other by the cheapest move of cells near it, then publish again what is not needed.
 
     After Kelly, Golden and Assad (1992): a linear programme for each cell that needs more protection than it has, cells
-    suppressed before being free of cost. No gap is known.
+    suppressed before being free of cost; beside it cubes, which need none (Repsilber 1994). No gap is known.
     """
 
     prune: int = 5_000_000
     """How much may be spent on publishing cells again: programmes times their columns; 0: nothing. Never time, so that the
     same input gives the same pattern."""
+    programmes: int = 10_000
+    """How many linear programmes are solved where a cube would do as well but may be dearer."""
 
     def search(self, task: Task, clock: Clock, progress: Progress) -> Found:
-        """Grow a pattern, prune it, audit and repair it."""
-        near = Neighbours.of(task.system.equations)
-        proofs = begun(task)
-        grow(task, near, proofs, clock, progress)
+        """Grow a pattern, publish again what is not needed, prove it for all attackers, audit and repair it."""
+        growing = Growing(task, begun(task), self.programmes)
+        grow(growing, clock, progress)
         stopped = False
         try:
+            thin(growing, clock)
             if self.prune:
-                proofs = proofs.within(prune(task, proofs.suppressed, witnesses(proofs), clock, self.prune))
+                growing.keep(prune(task, growing.proofs.suppressed, witnesses(growing.proofs), clock, self.prune))
+                prove(growing, clock)
         except KeyboardInterrupt:
             stopped = True
-        grow_for_others(task, near, proofs, Clock() if stopped else clock, progress)
+        grow_for_others(growing, Clock() if stopped else clock, progress)
         over = clock.over
-        proofs = repaired(task, near, proofs)
-        return Found(proofs.suppressed, witnesses(proofs), None, not (stopped or over))
+        repair(growing)
+        return Found(growing.proofs.suppressed, witnesses(growing.proofs), None, not (stopped or over))
 
 
 def begun(task: Task) -> Proofs:
@@ -78,25 +80,15 @@ def witnesses(proofs: Proofs) -> tuple[Move, ...]:
     return tuple({id(move): move for _, move in proofs.held.values()}.values())
 
 
-def repaired(task: Task, near: Neighbours, proofs: Proofs, rounds: int = 20) -> Proofs:
+def repair(growing: Growing, rounds: int = 20) -> None:
     """Audit a pattern and protect what is exposed, until nothing is."""
+    task = growing.task
     names = {a.name: i for i, a in enumerate(task.attackers)}
     for _ in range(rounds):
-        chosen = np.flatnonzero(proofs.suppressed)
-        found = audit(task.system, chosen, task.protection, task.attackers, exact=False, witnesses=witnesses(proofs))
+        chosen = np.flatnonzero(growing.proofs.suppressed)
+        shown = witnesses(growing.proofs)
+        found = audit(task.system, chosen, task.protection, task.attackers, exact=False, witnesses=shown)
         if found.clean:
             break
         for e in found.exposed:
-            attacker, p = names.get(e.attacker, -1), task.protection
-            wide = float(p.sliding[e.cell])
-            for side, level in (
-                (DOWN, float(p.lower[e.cell])),
-                (UP, max(float(p.upper[e.cell]), wide - float(p.lower[e.cell]))),
-            ):
-                claim = Claim(attacker, e.cell, side)
-                move = find(task, near, proofs.suppressed, claim, level) if level > 0 else None
-                if level > 0 and move is None:
-                    raise unprotectable(task, near, attacker, e.cell, side)
-                if move is not None:
-                    accept(task, proofs, claim, level, move)
-    return proofs
+            growing.again(names.get(e.attacker, -1), e.cell)

@@ -32,32 +32,32 @@ class Neighbours:
             order: gives what comes first, such as the cost.
             most: how many.
         """
-        seen = np.zeros(usable.size, dtype=np.bool_)
-        done = np.zeros(self.rows.shape[0], dtype=np.bool_)
-        seen[cell] = True
-        found, front = [np.array([cell])], np.array([cell])
-        size = 1
-        while front.size and size < most:
-            equations = _entries(self.columns, front)
-            equations = equations[~done[equations]]
-            done[equations] = True
-            cells = np.unique(_entries(self.rows, np.unique(equations)))
-            cells = cells[usable[cells] & ~seen[cells]]
-            front = cells[np.argsort(order(cells), kind="stable")][: most - size]
-            seen[front] = True
-            found.append(front)
-            size += front.size
-        return np.sort(np.concatenate(found))
+        found = front = np.array([cell])
+        done = np.zeros(0, dtype=np.int64)
+        while front.size and found.size < most:
+            equations = np.setdiff1d(_entries(self.columns, front), done)
+            done = np.union1d(done, equations)
+            cells = np.unique(_entries(self.rows, equations))
+            cells = np.setdiff1d(cells[usable[cells]], found, assume_unique=True)
+            front = cells[np.argsort(order(cells), kind="stable")][: most - found.size]
+            found = np.union1d(found, front)
+        return found
 
     def part(self, cells: IntArray) -> csr_array:
         """Give the equations of some cells, without those that are empty."""
-        part = csr_array(self.columns[:, cells])
-        return part[np.flatnonzero(np.diff(part.indptr))]
+        at, size = _places(self.columns, cells)
+        rows, row = np.unique(self.columns.indices[at], return_inverse=True)
+        column = np.repeat(np.arange(cells.size), size)
+        return csr_array((self.columns.data[at], (row.ravel(), column)), shape=(rows.size, cells.size))
 
 
 def _entries(a: csr_array | csc_array, chosen: IntArray) -> IntArray:
-    """Give the places of the entries of some rows (or columns)."""
+    """Give the columns (or rows) of the entries of some rows (or columns)."""
+    return np.asarray(a.indices[_places(a, chosen)[0]], dtype=np.int64)
+
+
+def _places(a: csr_array | csc_array, chosen: IntArray) -> tuple[IntArray, IntArray]:
+    """Give the places of the entries of some rows (or columns), and how many each has."""
     starts, ends = a.indptr[chosen], a.indptr[chosen + 1]
     size = ends - starts
-    at = np.repeat(starts - np.concatenate([[0], np.cumsum(size)[:-1]]), size) + np.arange(size.sum())
-    return np.asarray(a.indices[at], dtype=np.int64)
+    return np.repeat(starts - np.concatenate([[0], np.cumsum(size)[:-1]]), size) + np.arange(size.sum()), size

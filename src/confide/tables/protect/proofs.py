@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confide.tables.attackers import Attacker
-from confide.tables.protect.cheapest import Move
+from confide.tables.protect.move import Move
 from confide.tables.protection import TOLERANCE, Protection
 from confide.tables.system import System
 from confide.typing import BoolArray, FloatArray, IntArray
@@ -57,10 +57,10 @@ class Task:
             return self.low, self.high
         low, high = self.low.copy(), self.high.copy()
         for c in self.attackers[attacker].cells:
-            low[c], high[c] = self._of(attacker, c, float(low[c]), float(high[c]))
+            low[c], high[c] = self.of(attacker, c, float(low[c]), float(high[c]))
         return low, high
 
-    def _of(self, attacker: int, cell: int, low: float, high: float) -> tuple[float, float]:
+    def of(self, attacker: int, cell: int, low: float, high: float) -> tuple[float, float]:
         """Tighten the bounds of one cell by what an attacker knows."""
         who, x = self.attackers[attacker], float(self.system.values[cell])
         low = min(max(low, who.lower.get(cell, -np.inf) - x), 0.0)
@@ -74,9 +74,19 @@ class Task:
         for c in self.attackers[attacker].cells:
             d = move.at(c)
             if d:
-                ends = self._of(attacker, c, -np.inf, np.inf)
+                ends = self.of(attacker, c, -np.inf, np.inf)
                 share = min(share, ends[1] / d if d > 0 else ends[0] / d)
         return share
+
+    def asked(self, attacker: int, cell: int) -> tuple[float, float, float]:
+        """Say how far down, up and wide a cell must reach from an attacker, whose own knowledge limits what is asked."""
+        p = self.protection
+        down, up, wide = float(p.lower[cell]), float(p.upper[cell]), float(p.sliding[cell])
+        if attacker < 0:
+            return down, up, wide
+        most = self.attackers[attacker].room(self.system, np.array([cell]))
+        far = float(most[0][0]), float(most[1][0])
+        return min(down, far[0]), min(up, far[1]), min(wide, sum(far))
 
     def knows(self, attacker: int, cell: int) -> bool:
         """Say whether an attacker knows a cell exactly, so that nothing can be hidden."""

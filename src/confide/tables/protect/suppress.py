@@ -10,6 +10,7 @@ from confide.errors import TableError
 from confide.linking.parallel import Progress, silent
 from confide.tables.attackers import Attacker
 from confide.tables.audit.audit import audit
+from confide.tables.own import with_own_conclusions
 from confide.tables.protect.clock import Clock, Late
 from confide.tables.protect.methods import Heuristic, Method
 from confide.tables.protect.pattern import Pattern
@@ -83,7 +84,7 @@ def suppress(
     asked = _only(protection, primary)
     search = _costs(system, costs)
     search[system.cells(previous, "previous")] *= AGAIN
-    task = Task(system, asked, primary, usable, search, tuple(a.checked(system) for a in attackers))
+    task = Task(system, asked, primary, usable, search, with_own_conclusions(system, attackers))
     try:
         found = method.search(task, Clock(time_limit), progress)
     except Late:

@@ -1,0 +1,78 @@
+"""The heuristic on larger tables: cubes, programmes, insiders."""
+
+import numpy as np
+import pytest
+
+import confide as cf
+
+
+def tree(branches):
+    """Write the parents of a hierarchy with so many codes below each."""
+    parents, level = [-1], [0]
+    for branch in branches:
+        below = []
+        for code in level:
+            below += range(len(parents), len(parents) + branch)
+            parents += [code] * branch
+        level = below
+    return parents
+
+
+@pytest.fixture(scope="module")
+def firms():
+    rng = np.random.default_rng(5)
+    branches = ((3, 3), (3, 3), (4,))
+    shape = tuple(int(np.prod(b)) for b in branches)
+    counts = rng.poisson(rng.gamma(0.5, 10.0, shape))
+    values = np.where(counts > 0, np.round(rng.lognormal(3, 1, shape) * counts), 0)
+    trees = [tree(b) for b in branches]
+    system, respondents = cf.nested_system(values, trees), cf.nested_system(counts, trees).values
+    return system, respondents, np.flatnonzero((respondents > 0) & (respondents < 3))
+
+
+@pytest.mark.parametrize("programmes", [0, 20, 10_000])
+def test_patterns_with_few_or_many_programmes_protect(firms, programmes):
+    system, _, sensitive = firms
+    protection = cf.Protection.of(system, sensitive, 0.15, least=1)
+    method = cf.Heuristic(prune=0, programmes=programmes)
+    pattern = cf.suppress(system, protection=protection, method=method)
+    assert pattern.audit.clean
+    assert cf.audit(system, pattern.suppressed, protection).clean
+    again = cf.suppress(system, protection=protection, method=method)
+    assert np.array_equal(pattern.suppressed, again.suppressed)
+
+
+def test_programmes_and_pruning_make_patterns_cheaper(firms):
+    system, _, sensitive = firms
+    protection = cf.Protection.of(system, sensitive, 0.15, least=1)
+    costs = [
+        cf.suppress(system, protection=protection, method=cf.Heuristic(prune=prune, programmes=programmes)).cost
+        for prune, programmes in ((0, 0), (0, 10_000), (5_000_000, 10_000))
+    ]
+    assert costs[0] > costs[1] > costs[2]
+
+
+def test_a_judgement_agrees_with_exact_intervals_for_contributors(firms):
+    system, respondents, sensitive = firms
+    protection = cf.Protection.of(system, sensitive, 0.15, least=1)
+    pattern = cf.suppress(system, protection=protection)
+    singles = [c for c in sensitive.tolist() if respondents[c] == 1]
+    attackers = cf.insiders(system, singles[:25])
+    found = cf.audit(system, pattern.suppressed, protection, attackers)
+    quick = cf.audit(system, pattern.suppressed, protection, attackers, exact=False)
+    exposed = {(e.attacker, e.cell) for e in found.exposed}
+    assert exposed
+    assert {(e.attacker, e.cell) for e in quick.exposed} == exposed
+
+
+def test_what_contributors_know_by_themselves_limits_what_is_asked():
+    system = cf.nested_system([[10, 30, 20], [30, 20, 40], [20, 40, 10]])
+    protection = cf.Protection.of(system, [5], 0.5)
+    owner = cf.Attacker("owner", {5: 8.0})
+    pattern = cf.suppress(system, protection=protection, attackers=[owner])
+    assert pattern.audit.clean
+    exact = cf.audit(system, pattern.suppressed, protection, [owner])
+    assert exact.clean
+    assert exact.interval(5, "owner")[0] == pytest.approx(8.0)
+    stranger = cf.Attacker("stranger", {6: float(system.values[6])}, {6: float(system.values[6])})
+    assert not cf.audit(system, [5, 6, 9, 10], protection, [stranger]).clean
