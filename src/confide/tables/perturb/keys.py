@@ -66,7 +66,7 @@ def cell_keys_of(sums: FloatArray) -> IntArray:
     [0.25]
     """
     first, last = np.rint(sums).astype(np.int64)
-    return ((first % (1 << HALF)) * (1 << HALF) + last) % (1 << (2 * HALF))
+    return np.asarray(((first % (1 << HALF)) * (1 << HALF) + last) % (1 << (2 * HALF)), dtype=np.int64)
 
 
 def for_counts(cell_keys: IntArray) -> FloatArray:

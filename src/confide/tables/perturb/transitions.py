@@ -73,7 +73,7 @@ class PerturbationTable:
 
     def row(self, count: int) -> FloatArray:
         """Give the distribution of the noise of a true count."""
-        return self.probabilities[min(int(count), self.probabilities.shape[0] - 1)]
+        return np.asarray(self.probabilities[min(int(count), self.probabilities.shape[0] - 1)])
 
     def noise_of(self, counts: AnyArray, keys: FloatArray) -> IntArray:
         """Look up the noise of counts by their cell keys from 0 to less than 1: the inverse of the distribution."""
@@ -164,8 +164,8 @@ def _row(i: int, noise: IntArray, v: float, js: int, pstay: float | None, *, str
     wanted = min(max(v / share, least), most)
     if strict and wanted != v / share:
         raise TableError(
-            f"noise of a count of {i} has a variance from {least * share:g} to {most * share:g}; asked for {v:g}; allow larger "
-            "noise, a smaller js, or strict=False"
+            f"noise of a count of {i} has a variance from {least * share:g} to {most * share:g}; asked for {v:g}; allow "
+            "larger noise, a smaller js, or strict=False"
         )
     p = np.zeros(noise.size)
     p[allowed] = share * most_even(support, wanted)
