@@ -136,6 +136,9 @@ def adjust_table(
         )
     kept = system.cells(frozen, "frozen")
     swing = Swing.of(system, protection, kept, weights_of(system, costs))
+    if not swing.sensitive.size:
+        none = np.zeros(0, dtype=np.bool_)
+        return Adjusted(system, protection, system.values, swing.sensitive, none, kept, swing.weights, 0.0, True)
     way = method or (OptimalAdjustment() if swing.sensitive.size <= SMALL else BalancedAdjustment())
     try:
         d, upward, bound, optimal, finished = way.search(swing, Clock(time_limit))

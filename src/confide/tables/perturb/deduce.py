@@ -45,7 +45,7 @@ def inward(found: Audit, *, whole: bool) -> tuple[FloatArray, FloatArray]:
     """Give the ends of intervals; where values are known to be whole, the whole numbers inside."""
     if not whole:
         return found.low.copy(), found.high.copy()
-    return np.ceil(found.low - WHOLE), np.floor(found.high + WHOLE)
+    return np.ceil(found.low - WHOLE) + 0.0, np.floor(found.high + WHOLE) + 0.0
 
 
 def all_whole(values: FloatArray) -> bool:

@@ -13,6 +13,8 @@ from confide.typing import BoolArray, FloatArray, IntArray
 
 SHORT = 1e-6
 """Levels missed by this share are met; the solver's rounding is smaller."""
+EXACT = 1e-12
+"""Levels met up to this share are met exactly."""
 DEAR = 100.0
 """What it costs to miss a level by one unit, in the largest weight."""
 
@@ -67,9 +69,10 @@ class LeastChange:
         """Open the columns of the chosen directions."""
         swing, s = self.swing, self.s
         more_up, more_down = swing.high.copy(), -swing.low
-        more_up[s] = np.where(upward, np.maximum(swing.high[s] - swing.up, 0.0), 0.0)
-        more_down[s] = np.where(upward, 0.0, np.maximum(-swing.low[s] - swing.down, 0.0))
-        levels = np.concatenate([np.where(upward, swing.up, 0.0), np.where(upward, 0.0, swing.down)])
+        up, down = (np.where(np.isinf(x), 0.0, x) for x in (swing.up, swing.down))
+        more_up[s] = np.where(upward, np.maximum(swing.high[s] - up, 0.0), 0.0)
+        more_down[s] = np.where(upward, 0.0, np.maximum(-swing.low[s] - down, 0.0))
+        levels = np.concatenate([np.where(upward, up, 0.0), np.where(upward, 0.0, down)])
         high = np.concatenate([more_up, more_down, levels]) / self.unit
         return np.zeros(high.size), high
 
@@ -99,7 +102,7 @@ class LeastChange:
         reached = z[2 * n : 2 * n + m] - z[2 * n + m :]
         wanted = self.swing.level(upward)
         near = np.abs(reached - wanted) <= SHORT * np.abs(wanted)
-        d[self.s] += np.where(near, wanted, reached)
+        d[self.s] += np.where(np.abs(reached - wanted) <= EXACT * np.abs(wanted), wanted, reached)
         return d, np.asarray(~near)
 
 

@@ -58,8 +58,10 @@ class Grid:
         )
 
     def steps(self, k: FloatArray) -> IntArray:
-        """Count the steps: 0 where the value itself, 1 where one of its neighbours."""
-        return np.ceil(np.abs(k - self.units) - NEAR * np.maximum(1.0, np.abs(self.units))).astype(np.int64)
+        """Count the steps: 0 where the value itself, 1 where less than one base away, 2 where less than two, ..."""
+        far = np.abs(k - self.units)
+        near = NEAR * np.maximum(1.0, np.abs(self.units))
+        return np.where(far <= near, 0.0, np.floor(far + near) + 1).astype(np.int64)
 
     def nearest_of(self, cells: IntArray) -> float:
         """Give the distance of the nearest multiples, which no rounding can beat."""

@@ -27,7 +27,7 @@ class Rounded:
     values: FloatArray
     """What is published."""
     steps: IntArray
-    """How far each value went: 0 it was a multiple, 1 to one of its neighbours, 2 to the next one, ..."""
+    """How far each value went: 0 it stayed, 1 less than one base, to a neighbouring multiple, 2 less than two, ..."""
     fixed: IntArray
     """Cells that had to take their nearest multiple."""
     power: float
