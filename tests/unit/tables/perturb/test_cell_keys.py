@@ -112,16 +112,23 @@ def test_posteriors_follow_bayes():
 
 
 def test_sums_give_perturbed_counts_away():
-    data = cf.Microdata.from_dict({"a": ["x"] * 4 + ["y"] * 3})
-    table = cf.PerturbationTable.of(1, 0.5)
-    found = [cf.perturb_cells(data, "a", noise=cf.CountNoise(table), keys=cf.RecordKeys(s)) for s in range(150)]
-    spread = [f.consistent_counts() for f in found]
-    for f, c in zip(found, spread, strict=True):
-        assert np.all((c.low <= f.table.values) & (f.table.values <= c.high))
-        d = f.values - f.table.values
-        if d[0] == 1 and np.all(d[1:] == -1):  # parts at their least, the total at its largest
-            assert c.exposed.tolist() == [0, 1, 2]
-    assert any(c.exposed.size for c in spread)
+    # the keys let all parts go down as far as they can, and the total up
+    data = cf.Microdata.from_dict({"a": list("wxyz") * 3, "key": [0.2] * 4 + [0.0] * 8})
+    found = cf.perturb_cells(data, "a", noise=cf.CountNoise(cf.PerturbationTable.of(1, 0.5)), keys="key")
+    assert found.values.tolist() == [13, 2, 2, 2, 2]
+    together = found.consistent_counts()
+    assert together.exposed.tolist() == [0, 1, 2, 3, 4]
+    assert together.low.tolist() == together.high.tolist() == [12, 3, 3, 3, 3]
+    assert not found.audit().clean
+
+
+def test_consistent_counts_hold_the_truth():
+    noise = cf.CountNoise(cf.PerturbationTable.of(2, 1.0, js=1))
+    for seed in range(5):
+        found = cf.perturb_cells(records(300), ["code"], noise=noise, keys=cf.RecordKeys(seed))
+        together = found.consistent_counts()
+        assert np.all((together.low <= found.table.values) & (found.table.values <= together.high))
+        assert np.all((together.high - found.values <= 2) & (found.values - together.low <= 2))
 
 
 def test_magnitudes_move_by_a_share_of_the_largest():

@@ -1,0 +1,89 @@
+"""Time, distance and gap of controlled rounding, controlled adjustment and cell keys.
+
+    python benchmarks/perturb.py [--sizes 1000 3000 24000] [--records 1000000] [--seconds 60]
+
+The tables are those of `audit.py`: business tables of three nested variables. Rounding and adjustment are done by the
+heuristics, and on the smallest table also by the exact searches, with so many seconds. `judged` is the time to find
+which sensitive cells keep their protection from one who knows the method, where the table has at most 4,000 cells.
+Cell keys are measured on records of three variables.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+import printed
+from audit import BRANCHES, table
+
+
+def tables(sizes: list[int], seconds: float) -> None:
+    """Measure rounding and adjustment."""
+    import confide as cf
+
+    printed.table(["cells", "sensitive", "method", "seconds", "changed", "distance", "gap", "judged, s", "exposed", "GB"])
+    for size in sizes:
+        system, protection = table(size)
+        exact = size <= 1000
+        ways = [(f"rounding to {b}, families", lambda b=b: cf.round_table(
+            system, b, protection=protection, method=cf.FamilyRounding())) for b in (5, 100)]  # fmt: skip
+        ways.append(("adjustment, balanced", lambda: cf.adjust_table(system, protection, method=cf.BalancedAdjustment())))
+        if exact:
+            ways += [(f"rounding to {b}, optimal", lambda b=b: cf.round_table(
+                system, b, protection=protection, method=cf.OptimalRounding(), time_limit=seconds)) for b in (5, 100)]  # fmt: skip
+            ways.append(("adjustment, optimal", lambda: cf.adjust_table(
+                system, protection, method=cf.OptimalAdjustment(), time_limit=seconds)))  # fmt: skip
+        for name, work in ways:
+            took, found = printed.timed(work)
+            off = np.abs(system.equations @ found.values).max()
+            assert off <= 1e-9 * np.abs(system.values).max()
+            judged, exposed = "", ""
+            if name.startswith("rounding") and system.n <= 4000:
+                spent, audit = printed.timed(lambda f=found: f.audit(exact=False))
+                judged, exposed = f"{spent:.1f}", f"{len(audit.exposed):,}"
+            printed.row([
+                f"{system.n:,}", f"{protection.sensitive.size:,}", name, f"{took:.1f}",
+                f"{int((found.values != system.values).sum()):,}", f"{found.distance:,.6g}", f"{found.gap:.2%}", judged,
+                exposed, f"{printed.peak():.2f}",
+            ])  # fmt: skip
+
+
+def keys(sizes: list[int]) -> None:
+    """Measure cell keys."""
+    import confide as cf
+
+    printed.table(["records", "cells", "what", "seconds", "table alone, s", "mean noise", "variance", "sums off by", "growth"])
+    last: dict[str, tuple[int, float]] = {}
+    for n in sizes:
+        rng = np.random.default_rng(1)
+        columns = {v: rng.integers(0, k, n).tolist() for v, k in (("area", 100), ("age", 20), ("sex", 2))}
+        data = cf.Microdata.from_dict(columns | {"x": np.round(rng.lognormal(3, 1, n), 2).tolist()})
+        by = ["area", "age", "sex"]
+        alone = printed.timed(lambda d=data, b=by: cf.tabulate(d, b, largest=1))[0]
+        count, share = cf.CountNoise(cf.PerturbationTable.of(10, 9.0, js=2)), cf.MagnitudeNoise(0.1)
+        for what, value, noise in (("counts", None, count), ("magnitudes", "x", share)):
+            took, found = printed.timed(
+                lambda d=data, b=by, v=value, z=noise: cf.perturb_cells(d, b, v, noise=z, keys=cf.RecordKeys(1))
+            )
+            d = found.values - found.table.values
+            printed.row([
+                f"{n:,}", f"{found.table.n:,}", what, f"{took:.2f}", f"{alone:.2f}", f"{d.mean():.3g}", f"{d.var():.3g}",
+                f"{found.additivity((1.0,))[1.0]:.4g}", printed.growth(last.get(what), n, took),
+            ])  # fmt: skip
+            last[what] = (n, took)
+
+
+def main() -> None:
+    """Measure all."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sizes", nargs="*", type=int, default=list(BRANCHES), choices=list(BRANCHES))
+    parser.add_argument("--records", nargs="*", type=int, default=[10_000, 100_000, 1_000_000])
+    parser.add_argument("--seconds", type=float, default=60.0)
+    args = parser.parse_args()
+    printed.here("highspy")
+    tables(args.sizes, args.seconds)
+    keys(args.records)
+
+
+if __name__ == "__main__":
+    main()
