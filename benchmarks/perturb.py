@@ -52,7 +52,9 @@ def keys(sizes: list[int]) -> None:
     """Measure cell keys."""
     import confide as cf
 
-    printed.table(["records", "cells", "what", "seconds", "table alone, s", "mean noise", "variance", "sums off by", "growth"])
+    printed.table(
+        ["records", "cells", "what", "seconds", "table alone, s", "mean noise", "variance", "sums off by", "growth"]
+    )
     last: dict[str, tuple[int, float]] = {}
     for n in sizes:
         rng = np.random.default_rng(1)

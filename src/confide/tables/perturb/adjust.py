@@ -186,7 +186,8 @@ def no_adjustment(swing: Swing, tries: int = 200) -> Unprotectable:
     system, s = swing.system, small.sensitive
     rows = np.flatnonzero(np.asarray(abs(system.equations)[:, np.union1d(s, frozen)].sum(axis=1)).ravel() > 1)
     shown = "; ".join(system.equation(int(e)) for e in rows[:3])
-    held = f"{frozen.size:,} frozen cell(s) hold them: {system.listed(frozen)}" if frozen.size else "the bounds hold them"
+    what = "them" if s.size > 1 else "it"
+    held = f"{frozen.size:,} frozen cell(s) hold {what}: {system.listed(frozen)}" if frozen.size else f"bounds hold {what}"
     return Unprotectable(
         f"{system.listed(s)} cannot be moved {'together ' if s.size > 1 else ''}as far as asked: {held}"
         f"{', in ' + shown if shown else ''}; free a cell, widen the bounds or lower the levels",
