@@ -17,23 +17,31 @@ import printed
 from audit import BRANCHES, table
 
 
-def tables(sizes: list[int], seconds: float) -> None:
-    """Measure rounding and adjustment."""
+def ways(system, protection, seconds: float | None):
+    """Name the methods; with seconds the exact ones."""
     import confide as cf
 
+    rounding = cf.FamilyRounding() if seconds is None else cf.OptimalRounding()
+    adjustment = cf.BalancedAdjustment() if seconds is None else cf.OptimalAdjustment()
+    names = ("families", "balanced") if seconds is None else ("optimal", "optimal")
+    for base in (5, 100):
+        yield (
+            f"rounding to {base}, {names[0]}",
+            lambda b=base: cf.round_table(system, b, protection=protection, method=rounding, time_limit=seconds),
+        )
+    yield (
+        f"adjustment, {names[1]}",
+        lambda: cf.adjust_table(system, protection, method=adjustment, time_limit=seconds),
+    )
+
+
+def tables(sizes: list[int], seconds: float) -> None:
+    """Measure rounding and adjustment."""
     printed.table(["cells", "sensitive", "method", "seconds", "changed", "distance", "gap", "judged, s", "exposed", "GB"])
     for size in sizes:
         system, protection = table(size)
-        exact = size <= 1000
-        ways = [(f"rounding to {b}, families", lambda b=b: cf.round_table(
-            system, b, protection=protection, method=cf.FamilyRounding())) for b in (5, 100)]  # fmt: skip
-        ways.append(("adjustment, balanced", lambda: cf.adjust_table(system, protection, method=cf.BalancedAdjustment())))
-        if exact:
-            ways += [(f"rounding to {b}, optimal", lambda b=b: cf.round_table(
-                system, b, protection=protection, method=cf.OptimalRounding(), time_limit=seconds)) for b in (5, 100)]  # fmt: skip
-            ways.append(("adjustment, optimal", lambda: cf.adjust_table(
-                system, protection, method=cf.OptimalAdjustment(), time_limit=seconds)))  # fmt: skip
-        for name, work in ways:
+        exact = list(ways(system, protection, seconds)) if size <= 1000 else []
+        for name, work in [*ways(system, protection, None), *exact]:
             took, found = printed.timed(work)
             off = np.abs(system.equations @ found.values).max()
             assert off <= 1e-9 * np.abs(system.values).max()
