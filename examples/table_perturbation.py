@@ -33,9 +33,8 @@ print(rounded)
 show(rounded.values)
 low, high = rounded.intervals()
 for cell in sensitive:
-    print(
-        f"  {names[cell]}: {table.values[cell]:g} is published as {rounded.values[cell]:g}, in [{low[cell]:g}, {high[cell]:g}]"
-    )
+    shown = f"{table.values[cell]:g} is published as {rounded.values[cell]:g}"
+    print(f"  {names[cell]}: {shown}, in [{low[cell]:g}, {high[cell]:g}]")
 print(rounded.audit())
 wider = cf.round_table(table, 10, protection=levels)
 print(wider)
@@ -96,6 +95,4 @@ print(f"with all sums: {width.min():g} to {width.max():g} wide, {together.expose
 little = cf.CountNoise(cf.PerturbationTable.of(1, 0.6))
 tries = [cf.perturb_cells(people, ["region", "branch"], noise=little, keys=cf.RecordKeys(seed)) for seed in range(1, 41)]
 found = [t.consistent_counts().exposed.size for t in tries]
-print(
-    f"with noise of 1 at most: {np.count_nonzero(found)} of 40 seeds give cells away, up to {max(found)} of {tries[0].table.n}"
-)
+print(f"with noise of 1 at most: {np.count_nonzero(found)} of 40 seeds give cells away, up to {max(found)} of 16")

@@ -71,4 +71,3 @@ def _placed(file: Microdata, names: Sequence[str], channels: Channels) -> Microd
             )
         columns[name] = column
     return file.with_columns(columns)
-

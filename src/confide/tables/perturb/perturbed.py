@@ -80,11 +80,17 @@ class Perturbed:
 
     def recognised(self, prior: AnyArray | None = None) -> FloatArray:
         """Give for each cell the probability that an intruder gives to its true count, looking at the cell alone."""
-        truth, seen = self.table.values.astype(np.int64), self.values.astype(np.int64)
-        after = {j: self.posterior(j, prior) for j in np.unique(seen).tolist()}
-        return np.array(
-            [after[j][i] if i < after[j].size else 0.0 for i, j in zip(truth.tolist(), seen.tolist(), strict=True)]
-        )
+        table, truth = self._transitions(), self.table.values.astype(np.int64)
+        before = np.bincount(truth).astype(np.float64) if prior is None else np.asarray(prior, dtype=np.float64)
+        seen, of = np.unique(self.values.astype(np.int64), return_inverse=True)
+        order = np.argsort(of, kind="stable")
+        found = np.zeros(truth.size)
+        for j, cells in zip(seen.tolist(), np.split(order, np.cumsum(np.bincount(of))[:-1]), strict=True):
+            first = max(0, j - table.largest)  # no other counts are published as j
+            after = table.posterior(j, before[first : j + table.largest + 1], first)
+            at = truth[cells] - first
+            found[cells] = np.where(at < after.size, after[np.minimum(at, after.size - 1)], 0.0)
+        return found
 
     def audit(self, protection: Protection | None = None, *, exact: bool = True) -> Audit:
         """Find what can be deduced by one who knows the noise's reach and that true values add up.

@@ -99,12 +99,13 @@ class PerturbationTable:
         row = np.clip(i, 0, self.probabilities.shape[0] - 1)
         return np.where(inside, self.probabilities[row, np.clip(shift + self.largest, 0, 2 * self.largest)], 0.0)
 
-    def posterior(self, published: int, prior: AnyArray) -> FloatArray:
+    def posterior(self, published: int, prior: AnyArray, first: int = 0) -> FloatArray:
         """Give the probabilities of true counts 0, 1, 2, ... given the published one, by Bayes' rule.
 
         Args:
             published: the published count.
             prior: the probabilities of 0, 1, 2, ... beforehand, up to a factor.
+            first: the count that the prior begins with, if not 0.
 
         >>> PerturbationTable.of(2, 1.0).posterior(0, np.ones(5)).round(4).tolist()
         [0.684, 0.2723, 0.0437, 0.0, 0.0]
@@ -112,7 +113,7 @@ class PerturbationTable:
         before = np.asarray(prior, dtype=np.float64)
         if before.ndim != 1 or not bool(np.all(np.isfinite(before) & (before >= 0))):
             raise TableError("the prior holds a weight of 0 or more for each count from 0 on")
-        joint = before * self.likelihood(published, np.arange(before.size))
+        joint = before * self.likelihood(published, first + np.arange(before.size))
         if not joint.sum() > 0:
             raise LikelihoodError(
                 f"a published count of {published} is impossible under this prior; give counts near it weight"
@@ -121,15 +122,15 @@ class PerturbationTable:
 
     def reach(self, published: AnyArray) -> tuple[IntArray, IntArray]:
         """Give the least and the largest true count that each published count can come from."""
-        ends = []
-        for j in np.asarray(published, dtype=np.int64).tolist():
+        seen, of = np.unique(np.asarray(published, dtype=np.int64), return_inverse=True)
+        ends = np.zeros((seen.size, 2), dtype=np.int64)
+        for k, j in enumerate(seen.tolist()):
             counts = np.arange(max(0, j - self.largest), j + self.largest + 1)
             possible = counts[self.likelihood(j, counts) > 0]
             if not possible.size:
                 raise LikelihoodError(f"no count is published as {j} with this table")
-            ends.append((possible[0], possible[-1]))
-        both = np.array(ends, dtype=np.int64).reshape(-1, 2)
-        return both[:, 0], both[:, 1]
+            ends[k] = possible[0], possible[-1]
+        return ends[of.ravel(), 0], ends[of.ravel(), 1]
 
     def to_frame(self) -> pl.DataFrame:
         """Give one row for each true count: its variance, and the probability of each noise."""
