@@ -16,6 +16,9 @@ import numpy as np
 import printed
 from audit import BRANCHES, table
 
+BY = ["area", "age", "sex"]
+"""The variables of the records."""
+
 
 def ways(system, protection, seconds: float | None):
     """Name the methods; with seconds the exact ones."""
@@ -56,6 +59,15 @@ def tables(sizes: list[int], seconds: float) -> None:
             ])  # fmt: skip
 
 
+def records(n: int):
+    """Draw records of three variables."""
+    import confide as cf
+
+    rng = np.random.default_rng(1)
+    columns = {v: rng.integers(0, k, n).tolist() for v, k in zip(BY, (100, 20, 2), strict=True)}
+    return cf.Microdata.from_dict(columns | {"x": np.round(rng.lognormal(3, 1, n), 2).tolist()})
+
+
 def keys(sizes: list[int]) -> None:
     """Measure cell keys."""
     import confide as cf
@@ -64,16 +76,14 @@ def keys(sizes: list[int]) -> None:
         ["records", "cells", "what", "seconds", "table alone, s", "mean noise", "variance", "sums off by", "growth"]
     )
     last: dict[str, tuple[int, float]] = {}
+    cf.tabulate(records(1000), BY, largest=1)  # compiles
     for n in sizes:
-        rng = np.random.default_rng(1)
-        columns = {v: rng.integers(0, k, n).tolist() for v, k in (("area", 100), ("age", 20), ("sex", 2))}
-        data = cf.Microdata.from_dict(columns | {"x": np.round(rng.lognormal(3, 1, n), 2).tolist()})
-        by = ["area", "age", "sex"]
-        alone = printed.timed(lambda d=data, b=by: cf.tabulate(d, b, largest=1))[0]
+        data = records(n)
+        alone = printed.timed(lambda d=data: cf.tabulate(d, BY, largest=1))[0]
         count, share = cf.CountNoise(cf.PerturbationTable.of(10, 9.0, js=2)), cf.MagnitudeNoise(0.1)
         for what, value, noise in (("counts", None, count), ("magnitudes", "x", share)):
             took, found = printed.timed(
-                lambda d=data, b=by, v=value, z=noise: cf.perturb_cells(d, b, v, noise=z, keys=cf.RecordKeys(1))
+                lambda d=data, v=value, z=noise: cf.perturb_cells(d, BY, v, noise=z, keys=cf.RecordKeys(1))
             )
             d = found.values - found.table.values
             printed.row([
