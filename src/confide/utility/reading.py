@@ -67,3 +67,4 @@ def _numbers_of_labels(column: Column, channels: list[Deterministic], *, whole: 
     codes = np.where(coded, labels.codes[np.where(coded, column.codes, 0)], column.codes)
     numbers = np.where(coded, labels.numbers[np.where(coded, column.codes, 0)], column.numbers)
     return Column(numbers, codes, labels.labels)
+

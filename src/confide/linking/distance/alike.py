@@ -62,3 +62,4 @@ def coded_alike(released: Released) -> Alike:
     if not ours:
         return Alike(source, data)
     return Alike(source.with_columns(ours, kinds), data.with_columns(theirs) if theirs else data)
+

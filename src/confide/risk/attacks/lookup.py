@@ -71,3 +71,4 @@ def _placed(file: Microdata, names: Sequence[str], channels: Channels) -> Microd
             )
         columns[name] = column
     return file.with_columns(columns)
+

@@ -140,3 +140,4 @@ def _keep(store: Store, key: str | None, figures: Figures | None) -> None:
     """Keep figures that have a name."""
     if key is not None and figures is not None:
         store.put(key, figures)
+
