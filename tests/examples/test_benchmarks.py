@@ -94,3 +94,10 @@ def test_the_benchmark_of_audits_runs():
     (line,) = [r for r in run("audit.py", ["--sizes", "1000", "--fresh", "6"]) if r.startswith("| 1,014 |")]
     cells = [cell.strip() for cell in line.split("|")]
     assert float(cells[12]) < 1e-6, "fresh programmes agree"
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_perturbed_tables_runs():
+    rows = run("perturb.py", ["--sizes", "1000", "--records", "2000", "4000", "--seconds", "3"])
+    assert len([r for r in rows if r.startswith("| 1,014 |")]) == 6
+    assert len([r for r in rows if r.startswith("| 4,000 |") and " for x 2 |" in r]) == 2

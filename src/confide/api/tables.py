@@ -15,6 +15,15 @@ from confide.tables.hrc import read_codelist, read_hierarchy
 from confide.tables.linked import link_tables
 from confide.tables.nested import nested_system
 from confide.tables.nesting import Digits, Levels
+from confide.tables.perturb.adjust import BalancedAdjustment, OptimalAdjustment, adjust_table
+from confide.tables.perturb.adjusted import Adjusted
+from confide.tables.perturb.cells import perturb_cells
+from confide.tables.perturb.keys import RecordKeys
+from confide.tables.perturb.noise import ByLargest, ByMean, ByValue, CountNoise, MagnitudeNoise
+from confide.tables.perturb.perturbed import ConsistentCounts, Perturbed
+from confide.tables.perturb.rounded import Rounded
+from confide.tables.perturb.rounding import FamilyRounding, OptimalRounding, round_table
+from confide.tables.perturb.transitions import PerturbationTable
 from confide.tables.protect.exact import Exact
 from confide.tables.protect.methods import Heuristic
 from confide.tables.protect.pattern import Pattern
@@ -35,27 +44,42 @@ from confide.tables.weighting import WeightsAsContributions, WeightsAsCopies
 
 __all__ = [
     "Additivity",
+    "Adjusted",
     "AllRules",
     "AnyRule",
     "Attacker",
     "Audit",
+    "BalancedAdjustment",
+    "ByLargest",
+    "ByMean",
+    "ByValue",
+    "ConsistentCounts",
     "Constructions",
+    "CountNoise",
     "Digits",
     "Dimension",
     "DominanceRule",
     "Exact",
     "Exposed",
+    "FamilyRounding",
     "GivenRule",
     "Heuristic",
     "Hierarchy",
     "Levels",
+    "MagnitudeNoise",
     "MinimumFrequency",
+    "OptimalAdjustment",
+    "OptimalRounding",
     "PPercentRule",
     "PQRule",
     "Pattern",
+    "PerturbationTable",
+    "Perturbed",
     "Protection",
     "ProtectionLevels",
+    "RecordKeys",
     "RequestRule",
+    "Rounded",
     "Rule",
     "RuleContradictions",
     "System",
@@ -63,13 +87,16 @@ __all__ = [
     "WeightsAsContributions",
     "WeightsAsCopies",
     "ZeroCells",
+    "adjust_table",
     "audit",
     "dominance_constructions",
     "insiders",
     "link_tables",
     "nested_system",
+    "perturb_cells",
     "read_codelist",
     "read_hierarchy",
+    "round_table",
     "rule_contradictions",
     "suppress",
     "table_of_aggregates",

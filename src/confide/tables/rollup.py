@@ -44,7 +44,8 @@ class Added:
     codes: IntArray
     """One row per cell: codes of the dimensions done, places among the leaves of the others."""
     sums: FloatArray
-    """One row each: values, weights, and of contributions left out their absolute sum, number, and number other than 0."""
+    """One row each: values, weights, of contributions left out their absolute sum, number, and number other than 0; then
+    whatever else is added up."""
     shares: Shares
     several: bool
     """Whether a contributor may stand in several cells."""
@@ -63,6 +64,8 @@ class RolledUp:
     largest: FloatArray
     """Classes x cells x places."""
     contributors: IntArray
+    further: FloatArray
+    """One row for each further sum."""
 
 
 def roll_up(start: Added, dimensions: Sequence[Dimension], classes: int, top: int) -> RolledUp:
@@ -73,7 +76,7 @@ def roll_up(start: Added, dimensions: Sequence[Dimension], classes: int, top: in
     order = np.argsort(cell_keys(codes, dimensions), kind="stable")
     sums = sums[:, order]
     counts = np.rint(sums[3:5]).astype(np.int64)
-    return RolledUp(codes[order], sums[0], sums[1], sums[2], counts[0], counts[1], largest[:, order], who[order])
+    return RolledUp(codes[order], sums[0], sums[1], sums[2], counts[0], counts[1], largest[:, order], who[order], sums[5:])
 
 
 def cell_keys(codes: IntArray, dimensions: Sequence[Dimension]) -> IntArray:

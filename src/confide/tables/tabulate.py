@@ -61,6 +61,29 @@ def tabulate(
     >>> table.largest[table.cell("North")].tolist()
     [59.0, 40.0]
     """
+    return tabulate_with(
+        data, by, value, hierarchies=hierarchies, weight=weight, weighting=weighting, holding=holding, waiver=waiver,
+        request=request, largest=largest, total=total, missing=missing,
+    )[0]  # fmt: skip
+
+
+def tabulate_with(
+    data: File,
+    by: str | Sequence[str],
+    value: str | None = None,
+    further: Sequence[FloatArray] = (),
+    *,
+    hierarchies: Mapping[str, Nesting | Sequence[Nesting]] | None = None,
+    weight: str | None = None,
+    weighting: Weighting = AS_COPIES,
+    holding: str | None = None,
+    waiver: str | None = None,
+    request: str | None = None,
+    largest: int = 5,
+    total: str = "Total",
+    missing: str | None = None,
+) -> tuple[Table, FloatArray]:
+    """Make a table as `tabulate` does, and add up further numbers of the records, without weights: one row of sums each."""
     file = records_of_file(data)
     names = (by,) if isinstance(by, str) else tuple(by)
     _check_names(file, names, [value, weight, holding, waiver, request])
@@ -80,18 +103,19 @@ def tabulate(
     holder = np.arange(file.n) if holding is None else _groups(file, holding)
     marks, kinds = _marks(file, waiver, request)
     leaf = np.stack([ids for _, ids in found], axis=1) if found else np.zeros((file.n, 0), dtype=np.int64)
-    start = _inner(leaf, dimensions, (x, w, holder, marks), copies=copies, several=holding is not None)
+    start = _inner(leaf, dimensions, (x, w, holder, marks), further, copies=copies, several=holding is not None)
     done = roll_up(start, dimensions, 1 + len(kinds), largest)
-    return Table(
+    made = Table(
         dimensions, done.codes, done.values, done.absolute, done.largest[0], done.respondents.astype(np.float64),
         done.active.astype(np.float64), None if weight is None else done.weights, done.contributors,
         {kind: done.largest[k] for k, kind in enumerate(kinds, 1)}, value or "count",
     )  # fmt: skip
+    return made, done.further
 
 
 def _inner(
     leaf: IntArray, dimensions: Sequence[Dimension], held: tuple[FloatArray, FloatArray, IntArray, IntArray],
-    *, copies: bool, several: bool,
+    further: Sequence[FloatArray], *, copies: bool, several: bool,
 ) -> Added:  # fmt: skip
     """Add records up to inner cells; the result does not depend on the order of the records."""
     x, w, holder, marks = held
@@ -103,7 +127,8 @@ def _inner(
     first = np.empty(size.size, dtype=np.int64)
     first[of[::-1]] = order[::-1]
     zero = np.zeros(size.size)
-    sums = np.stack([*(np.bincount(of, weights=v, minlength=size.size) for v in (w * x, w)), zero, zero, zero])
+    more = [np.bincount(of, weights=v[order], minlength=size.size) for v in further]
+    sums = np.stack([*(np.bincount(of, weights=v, minlength=size.size) for v in (w * x, w)), zero, zero, zero, *more])
     signed, weight = (x, w) if copies else (w * x, np.ones(x.size))
     shares = Shares(of, holder, np.abs(signed), signed, weight, marks)
     shares = shares if copies else shares.take(np.argsort(-shares.amount, kind="stable"))

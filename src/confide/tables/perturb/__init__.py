@@ -1,0 +1,1 @@
+"""Protection that changes values: controlled rounding, controlled adjustment, cell keys."""
