@@ -94,3 +94,13 @@ def test_the_benchmark_of_audits_runs():
     (line,) = [r for r in run("audit.py", ["--sizes", "1000", "--fresh", "6"]) if r.startswith("| 1,014 |")]
     cells = [cell.strip() for cell in line.split("|")]
     assert float(cells[12]) < 1e-6, "fresh programmes agree"
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_tables_beside_a_peer_runs():
+    shared = Path(os.environ.get("CONFIDE_SHARED", ROOT.parent / "shared"))
+    if not (shared / "data" / "ssbtools").is_dir():
+        pytest.skip(f"the data are not here: {shared / 'data' / 'ssbtools'}; set CONFIDE_SHARED")
+    rows = [r.split("|") for r in run("table_peers.py", ["--shared", str(shared), "--cases", "14"]) if r.startswith("| z1 ")]
+    assert [r[6].strip() for r in rows[:3]] == ["6", "6", "6"]
+    assert all(r[9].strip() == r[10].strip() == "0" for r in rows[:3])
