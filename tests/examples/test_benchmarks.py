@@ -101,3 +101,13 @@ def test_the_benchmark_of_perturbed_tables_runs():
     rows = run("perturb.py", ["--sizes", "1000", "--records", "2000", "4000", "--seconds", "3"])
     assert len([r for r in rows if r.startswith("| 1,014 |")]) == 6
     assert len([r for r in rows if r.startswith("| 4,000 |") and " for x 2 |" in r]) == 2
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_tables_beside_a_peer_runs():
+    shared = Path(os.environ.get("CONFIDE_SHARED", ROOT.parent / "shared"))
+    if not (shared / "data" / "ssbtools").is_dir():
+        pytest.skip(f"the data are not here: {shared / 'data' / 'ssbtools'}; set CONFIDE_SHARED")
+    rows = [r.split("|") for r in run("table_peers.py", ["--shared", str(shared), "--cases", "14"]) if r.startswith("| z1 ")]
+    assert [r[6].strip() for r in rows[:3]] == ["6", "6", "6"]
+    assert all(r[9].strip() == r[10].strip() == "0" for r in rows[:3])

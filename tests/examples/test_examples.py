@@ -16,8 +16,8 @@ from confide.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 SHARED = Path(os.environ.get("CONFIDE_SHARED", ROOT.parent / "shared"))
-DATA = {"cps5000": "cps2000_drechsler5000", "acs2012": "acs2012_hu", "casc": "casc"}
-SLOW = {"reiter_2005", "partial_knowledge", "cps5000", "without_replacement", "casc"}
+DATA = {"cps5000": "cps2000_drechsler5000", "acs2012": "acs2012_hu", "casc": "casc", "table_cases": "ssbtools"}
+SLOW = {"reiter_2005", "partial_knowledge", "cps5000", "without_replacement", "casc", "table_cases"}
 NAMES = sorted(path.stem for path in (ROOT / "examples").glob("*.py"))
 
 

@@ -88,7 +88,7 @@ class Protection:
         [1]
         """
         found = rule.protection(table)
-        system = System.of_table(table)
+        system = System.of_table(table, tolerance=np.inf)
         lower = np.minimum(found.lower, system.values - system.lower)
         bare = rule.sensitive(table) & (lower <= 0) & (found.upper <= 0)
         return cls(lower, found.upper, cls.not_exact(system, bare).sliding)

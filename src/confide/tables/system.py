@@ -44,6 +44,8 @@ class System:
     """What messages call the cells; None: their places."""
     grid: Grid | None = None
     """Where the cells of one table stand; None: not known, as for linked tables. Only used to be faster."""
+    tolerance: float = ADDITIVE
+    """By what share of what it adds a sum may be off, as where values were rounded before; `float("inf")` takes any."""
 
     def __post_init__(self) -> None:
         """Check the shapes, the bounds and the sums."""
@@ -70,8 +72,13 @@ class System:
         self._check()
 
     @classmethod
-    def of_table(cls, table: Table, costs: AnyArray | None = None) -> System:
+    def of_table(cls, table: Table, costs: AnyArray | None = None, *, tolerance: float = ADDITIVE) -> System:
         """Make the system of a table, or of linked ones; cells that do not occur are known to be empty.
+
+        Args:
+            table: the table.
+            costs: what each suppressed cell costs the readers.
+            tolerance: by what share of what it adds a sum may be off.
 
         >>> import confide as cf
         >>> people = cf.Microdata.from_dict({"sex": ["f", "m"], "x": [3, 4]})
@@ -79,16 +86,22 @@ class System:
         'Total = f + m'
         """
         grid = Grid.of_dimensions(table.codes, table.dimensions) if table.sums is None else None
-        return cls(table.values, table.equations(), costs=costs, names=CellNames(table), grid=grid)  # type: ignore[arg-type]
+        return cls(
+            table.values, table.equations(), costs=costs, names=CellNames(table), grid=grid,  # type: ignore[arg-type]
+            tolerance=tolerance,
+        )  # fmt: skip
 
     def _check(self) -> None:
         """Report sums that do not add up, and values outside their bounds."""
-        wrong = not_additive(self.equations, self.values)
+        if not self.tolerance >= 0:
+            raise TableError(f"tolerance says by what share a sum may be off and cannot be negative; found {self.tolerance}")
+        wrong = not_additive(self.equations, self.values, self.tolerance)
         if wrong.size:
             shown = "; ".join(self.equation(int(e)) for e in wrong[:5])
             more = f" and {wrong.size - 5:,} more" if wrong.size > 5 else ""
             raise TableError(
-                f"{wrong.size:,} of {self.equations.shape[0]:,} sums do not add up: {shown}{more}; mend the values"
+                f"{wrong.size:,} of {self.equations.shape[0]:,} sums do not add up: {shown}{more}; mend the values, "
+                "or allow for rounding: tolerance=1e-6"
             )
         slack = ADDITIVE * np.maximum(1.0, np.abs(self.values))
         out = np.flatnonzero((self.values < self.lower - slack) | (self.values > self.upper + slack))
@@ -127,6 +140,8 @@ class System:
             if given.shape != (self.n,):
                 raise TableError(f"{what}: a mask of {given.size:,} for {self.n:,} cells; give one entry for each cell")
             return np.flatnonzero(given).astype(np.int64)
+        if given.size and not (np.issubdtype(given.dtype, np.integer) or bool(np.all(given == np.floor(given)))):
+            raise TableError(f"{what}: cells are counted by whole numbers, or marked by true and false; found fractions")
         places = np.unique(given.astype(np.int64)) if given.size else np.zeros(0, dtype=np.int64)
         if places.size and (places[0] < 0 or places[-1] >= self.n):
             raise TableError(f"{what}: cells are counted from 0 to {self.n - 1:,}; found {places[0]:,} to {places[-1]:,}")
@@ -140,10 +155,10 @@ def default_costs(values: FloatArray) -> FloatArray:
     return np.asarray(np.maximum(size, mean / 1000 if mean > 0 else 1.0))
 
 
-def not_additive(equations: csr_array, values: FloatArray) -> IntArray:
+def not_additive(equations: csr_array, values: FloatArray, tolerance: float = ADDITIVE) -> IntArray:
     """Find the equations that the values do not meet."""
     off = np.abs(equations @ values)
-    return np.flatnonzero(off > ADDITIVE * (abs(equations) @ np.abs(values) + 1e-300)).astype(np.int64)
+    return np.flatnonzero(off > tolerance * (abs(equations) @ np.abs(values) + 1e-300)).astype(np.int64)
 
 
 def _vector(x: AnyArray | Sequence[float], name: str, n: int | None) -> FloatArray:

@@ -120,3 +120,20 @@ def test_sums_that_do_not_add_up_are_named():
 def test_mistakes_are_told(make, message):
     with pytest.raises(cf.TableError, match=message):
         make(cf.nested_system([[3, 5], [6, 6]]))
+
+
+def test_rounded_values_are_taken_when_told():
+    values, sums = np.array([10.001, 4.0, 6.0]), np.array([[-1, 1, 1]])
+    with pytest.raises(cf.TableError, match=r"tolerance=1e-6"):
+        cf.System(values, sums)
+    system = cf.System(values, sums, tolerance=1e-3)
+    assert cf.audit(system, [0, 1]).interval(1) == (0.0, np.inf)
+    with pytest.raises(cf.TableError, match="cannot be negative"):
+        cf.System(values, sums, tolerance=-1.0)
+
+
+def test_cells_are_whole_numbers():
+    system = cf.System(np.array([10.0, 4.0, 6.0]), np.array([[-1, 1, 1]]))
+    assert cf.audit(system, np.array([1.0, 2.0])).suppressed.tolist() == [1, 2]
+    with pytest.raises(cf.TableError, match="fractions"):
+        cf.audit(system, [1.5])

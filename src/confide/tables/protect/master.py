@@ -47,7 +47,7 @@ class Master:
         self.low = np.zeros(task.system.n)
         self.low[task.primary] = 1.0
         self.high = task.usable.astype(np.float64)
-        self.unit = max(float(task.costs.max()), 1e-300) / 1000
+        self.unit = max(float(task.costs.max(initial=0.0)), 1e-300) / 1000
         self.cuts: list[tuple[IntArray, FloatArray, float]] = []
         self._alone()
 
