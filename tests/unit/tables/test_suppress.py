@@ -145,6 +145,12 @@ def test_an_interruption_while_improving_keeps_the_pattern(table):
     assert "stopped early" in repr(found)
 
 
+@pytest.mark.parametrize("method", [cf.Heuristic(), cf.Exact()])
+def test_nothing_sensitive_needs_no_pattern(table, method):
+    assert cf.suppress(table, [], method=method).suppressed.size == 0
+    assert cf.suppress(cf.System(np.zeros(0), np.zeros((0, 0))), [], method=method).audit.clean
+
+
 def test_frames_show_status_and_publish_no_suppressed_value(table):
     found = cf.suppress(table, protection=cf.Protection.of(table, [5], 0.2))
     frame = found.to_frame()

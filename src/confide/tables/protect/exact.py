@@ -47,6 +47,8 @@ class Exact:
         """Bound the cost from below by inequalities and from above by patterns, until both meet."""
         first = Heuristic(self.prune).search(task, clock, progress)
         best, moves = first.suppressed, first.witnesses
+        if not task.primary.size:
+            return Found(best, moves, 0.0, first.finished)
         master, judge = Master(task), Judge(task)
         bound, finished = 0.0, False
         try:
@@ -112,7 +114,8 @@ class Judge:
         self.task = task
         p = task.protection
         most = max(
-            MUCH * float(np.max([p.lower.max(), p.upper.max(), p.sliding.max()])), float(np.abs(task.system.values).max())
+            MUCH * max(float(x.max(initial=0.0)) for x in (p.lower, p.upper, p.sliding)),
+            float(np.abs(task.system.values).max(initial=0.0)),
         )
         self.columns = np.flatnonzero(task.usable)
         self.place = np.full(task.system.n, -1)
