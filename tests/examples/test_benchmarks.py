@@ -97,6 +97,13 @@ def test_the_benchmark_of_audits_runs():
 
 
 @pytest.mark.slow
+def test_the_benchmark_of_patterns_runs():
+    rows = run("protect.py", ["--sizes", "1000", "--insiders", "1000"])
+    assert len([r for r in rows if r.startswith("| 1,014 | 1 | 127 |")]) == 1
+    assert len([r for r in rows if r.startswith("| 1,014 | 73 | 127 |")]) == 1
+
+
+@pytest.mark.slow
 def test_the_benchmark_of_perturbed_tables_runs():
     rows = run("perturb.py", ["--sizes", "1000", "--records", "2000", "4000", "--seconds", "3"])
     assert len([r for r in rows if r.startswith("| 1,014 |")]) == 6

@@ -7,9 +7,9 @@ import pytest
 
 import confide as cf
 from confide.tables.grid import Grid
-from confide.tables.protect.cube_kernels import Room
-from confide.tables.protect.cubes import Cubes
-from confide.tables.protect.swaps import swaps_of
+from confide.tables.moves.cube_kernels import Room
+from confide.tables.moves.cubes import Cubes
+from confide.tables.moves.swaps import swaps_of
 
 
 def room_of(system, free=()):

@@ -76,3 +76,25 @@ def test_what_contributors_know_by_themselves_limits_what_is_asked():
     assert exact.interval(5, "owner")[0] == pytest.approx(8.0)
     stranger = cf.Attacker("stranger", {6: float(system.values[6])}, {6: float(system.values[6])})
     assert not cf.audit(system, [5, 6, 9, 10], protection, [stranger]).clean
+
+
+def test_proofs_near_cells_agree_with_programmes_over_all(firms, monkeypatch):
+    system, _, sensitive = firms
+    protection = cf.Protection.of(system, sensitive, 0.15, least=1)
+    pattern = cf.suppress(system, protection=protection, method=cf.Heuristic(programmes=0))
+    for less in (0, 1, 5, 40):
+        kept = np.setdiff1d(pattern.suppressed, pattern.secondary[:less])
+        whole = cf.audit(system, kept, protection, exact=False)
+        with monkeypatch.context() as m:
+            m.setattr("confide.tables.audit.audit.LARGE", 0)
+            near = cf.audit(system, kept, protection, exact=False)
+        assert {e.cell for e in near.exposed} == {e.cell for e in whole.exposed}
+        assert near.solved <= whole.solved
+    assert whole.exposed
+
+
+def test_proofs_near_cells_of_widths(monkeypatch):
+    system = cf.nested_system([[10, 30, 20], [30, 20, 40], [20, 40, 10]])
+    monkeypatch.setattr("confide.tables.audit.audit.LARGE", 0)
+    assert cf.audit(system, [5, 6, 9, 10], cf.Protection.not_exact(system, [5]), exact=False).solved == 0
+    assert not cf.audit(system, [5, 6], cf.Protection.not_exact(system, [5]), exact=False).clean

@@ -10,6 +10,7 @@ from confide.errors import TableError
 from confide.linking.parallel import Progress, silent
 from confide.tables.attackers import Attacker
 from confide.tables.audit.insider import known_columns, seen_by
+from confide.tables.audit.nearby import LARGE, nearby_proofs
 from confide.tables.audit.result import EXTERNAL, Audit, Exposed, Intervals
 from confide.tables.audit.untouched import Shown
 from confide.tables.audit.view import look, settle_all
@@ -66,6 +67,8 @@ def audit(
     who = with_own_conclusions(system, attackers)
     view = look(system, cells, asked)
     take_in(view, witnesses)
+    if not exact and not witnesses and cells.size > LARGE:
+        take_in(view, nearby_proofs(system, cells, asked, progress))
     settle_all(view, exact=exact, progress=progress)
     low, high = view.ends(*view.reach(), np.arange(cells.size))
     values = system.values[cells]

@@ -14,11 +14,11 @@ from scipy.sparse import csr_array
 
 from confide.linking.parallel import Progress
 from confide.tables.audit.model import WarmModel
+from confide.tables.moves.move import Move
 from confide.tables.protect.clock import Clock
 from confide.tables.protect.grow import Growing, grow, grow_for_others
 from confide.tables.protect.master import Cut, Master
 from confide.tables.protect.methods import Found, Heuristic, begun, witnesses
-from confide.tables.protect.move import Move
 from confide.tables.protect.proofs import Task, enough
 from confide.tables.protect.prune import prune
 from confide.tables.protection import TOLERANCE

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 import numpy as np
 
 from confide.linking.parallel import Progress, silent
-from confide.tables.protect.cheapest import Costs, cheapest_move
+from confide.tables.moves.cheapest import Costs, cheapest_move
+from confide.tables.moves.cube_kernels import Room
+from confide.tables.moves.cubes import Cubes
+from confide.tables.moves.move import Move
+from confide.tables.moves.neighbours import Neighbours
 from confide.tables.protect.clock import Clock
-from confide.tables.protect.cube_kernels import Room
-from confide.tables.protect.cubes import Cubes
-from confide.tables.protect.move import Move
-from confide.tables.protect.neighbours import Neighbours
 from confide.tables.protect.proofs import DOWN, UP, Claim, Proofs, Task, enough
 from confide.tables.protect.reason import unprotectable
 from confide.typing import BoolArray, IntArray

@@ -9,9 +9,9 @@ import numpy as np
 
 from confide.linking.parallel import Progress
 from confide.tables.audit.audit import audit
+from confide.tables.moves.move import Move
 from confide.tables.protect.clock import Clock
 from confide.tables.protect.grow import Growing, grow, grow_for_others, prove
-from confide.tables.protect.move import Move
 from confide.tables.protect.proofs import Proofs, Task
 from confide.tables.protect.prune import prune
 from confide.tables.protect.thin import thin

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confide.tables.attackers import Attacker
-from confide.tables.protect.move import Move
+from confide.tables.moves.move import Move
 from confide.tables.protection import TOLERANCE, Protection
 from confide.tables.system import System
 from confide.typing import BoolArray, FloatArray, IntArray

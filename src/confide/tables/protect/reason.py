@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from confide.errors import Unprotectable
-from confide.tables.protect.cheapest import Costs, cheapest_move
-from confide.tables.protect.neighbours import Neighbours
+from confide.tables.moves.cheapest import Costs, cheapest_move
+from confide.tables.moves.neighbours import Neighbours
 from confide.tables.protect.proofs import UP, Task
 from confide.typing import BoolArray, IntArray
 

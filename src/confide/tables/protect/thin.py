@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from confide.tables.moves.cubes import Cubes
+from confide.tables.moves.move import Move
 from confide.tables.protect.clock import Clock
-from confide.tables.protect.cubes import Cubes
 from confide.tables.protect.grow import Growing
-from confide.tables.protect.move import Move
 from confide.tables.protect.proofs import UP, Claim
 
 USES = 100

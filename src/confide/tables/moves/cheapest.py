@@ -8,8 +8,8 @@ import numpy as np
 from scipy.sparse import csr_array, hstack
 
 from confide.tables.audit.model import pass_model, solver
-from confide.tables.protect.move import Move
-from confide.tables.protect.neighbours import Neighbours
+from confide.tables.moves.move import Move
+from confide.tables.moves.neighbours import Neighbours
 from confide.typing import BoolArray, FloatArray, IntArray
 
 SIZES = (250, 1500, 10_000)
@@ -35,24 +35,34 @@ class Costs:
         return np.where(self.free[cells], 0.0, self.cost[cells])
 
 
-def cheapest_move(near: Neighbours, cell: int, amount: float, costs: Costs) -> Move | None:
+def cheapest_move(
+    near: Neighbours, cell: int, amount: float, costs: Costs, most: int | None = None
+) -> Move | None:
     """Find the cheapest move of a cell by an amount; None where there is none.
 
     The cost of a move is the sum of amounts times costs, which leads to few and cheap cells without being the least number
     of them. Looks near the cell first, then farther away.
+
+    Args:
+        near: the equations.
+        cell: the cell.
+        amount: by how much it moves.
+        costs: what may move, how far, and what it costs.
+        most: how many cells around it are looked at; None: all.
     """
     if not costs.low[cell] * (1 + SMALL) <= amount <= costs.high[cell] * (1 + SMALL):
         return None
     last = 0
-    for most in (*SIZES, costs.usable.size):
-        cells = near.around(cell, costs.usable, costs.of, most)
+    end = costs.usable.size if most is None else most
+    for size in (*(s for s in SIZES if s < end), end):
+        cells = near.around(cell, costs.usable, costs.of, size)
         if cells.size == last:
             continue
         last = cells.size
         found = _solve(near.part(cells), cells, cell, amount, costs)
         if found is not None:
             return found
-        if cells.size < most:  # all that hangs together was there
+        if cells.size < size:  # all that hangs together was there
             return None
     return None
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from confide.tables.grid import Grid
-from confide.tables.protect.cube_kernels import Exchanges, Room, best_cube, cube_of
-from confide.tables.protect.move import Move
-from confide.tables.protect.swaps import Swaps, swaps_of
+from confide.tables.moves.cube_kernels import Exchanges, Room, best_cube, cube_of
+from confide.tables.moves.move import Move
+from confide.tables.moves.swaps import Swaps, swaps_of
 from confide.typing import FloatArray, IntArray
 
 

@@ -1,0 +1,1 @@
+"""Changes of cells that keep all sums: how they are found, along cubes and by linear programmes."""
