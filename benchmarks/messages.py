@@ -105,16 +105,34 @@ def measure(n: int, rounds: int) -> dict[str, float]:
     }  # fmt: skip
 
 
-def both(rounds: int = 9) -> float:
-    """Give the bandwidth of the update loop on all cores together, in gigabytes per second of wall time."""
-    arrays = [(np.ones(LARGE // 2), np.ones(LARGE // 2)) for _ in range(cores())]
-    best = np.inf
+def together(n: int, rounds: int) -> tuple[dict[str, float], float, float]:
+    """Give the bandwidths and the kernel on all cores together, in wall time: GB/s, ns and bytes a pair."""
+    table = graph(n)
+    label, spare = component_labels(table.indptr, table.indices, n)
+    weight, _ = scaled_weights(table.indptr, table.indices, table.data, label, spare)
+    how, laid = power(POWER), arrange(table.indptr, table.indices, weight, n)
+    parts, pairs = laid.part.size - 1, laid.weight.size
+    ones = np.ones(n)
+    now = Messages(np.full(pairs, 0.0), ones.copy(), ones.copy(), ones.copy(), np.zeros(n), np.zeros((parts, n)))
+    blocks = np.linspace(0, laid.touched.shape[1], cores() + 1).astype(int).tolist()
+    arrays = [tuple(np.ones(LARGE // 2) for _ in range(3)) for _ in range(cores())]
+    best = dict.fromkeys(("triad", "update", "kernel"), np.inf)
     with ThreadPoolExecutor(cores()) as pool:
+        work = {
+            "triad": lambda: list(pool.map(lambda x: triad(*x), arrays)),
+            "update": lambda: list(pool.map(lambda x: update(*x[:2]), arrays)),
+            "kernel": lambda: (
+                list(pool.map(lambda part: scale_records(part, laid, how, now), range(parts))),
+                list(pool.map(lambda a, b: scale_respondents(a, b, laid, now), blocks[:-1], blocks[1:])),
+            ),
+        }
         for _ in range(rounds):
-            start = time.perf_counter()
-            list(pool.map(lambda pair: update(*pair), arrays))
-            best = min(best, time.perf_counter() - start)
-    return 24 * len(arrays) * (LARGE // 2) / best / 1e9
+            for name, one in work.items():
+                start = time.perf_counter()
+                one()
+                best[name] = min(best[name], time.perf_counter() - start)
+    speed = {name: 24 * cores() * (LARGE // 2) / best[name] / 1e9 for name in ("triad", "update")}
+    return speed, best["kernel"] / pairs * 1e9, 28 + (32 + 40) * n / pairs
 
 
 def main() -> None:
@@ -138,7 +156,14 @@ def main() -> None:
         cells = [f"{n:,}", f"{r['pairs']:,}", *(f"{r[k]:.1f}" for k in ("triad", "update", "bytes"))]
         cells += [f"{r['time']:.2f}", *(f"{x:.2f}" for x in ratios), f"{r['one']:.2f}", f"{r['two']:.2f}"]
         print("| " + " | ".join(cells) + " |", flush=True)
-    print(f"\nUpdate on {cores()} cores together: {both():.1f} GB/s of wall time.")
+    print(f"\nOn {cores()} cores together, in wall time:\n")
+    head = ["records", "triad GB/s", "update GB/s", "bytes / pair", "ns / pair", "ratio to triad", "ratio to update"]
+    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    for n in args.records:
+        speed, seconds, moved = together(n, args.rounds)
+        ratios = [seconds * speed[loop] / moved for loop in ("triad", "update")]
+        numbers = [speed["triad"], speed["update"], moved, seconds, *ratios]
+        print(f"| {n:,} | " + " | ".join(f"{x:.2f}" for x in numbers) + " |", flush=True)
 
 
 if __name__ == "__main__":
