@@ -40,6 +40,7 @@ from confide.rumap.general.store import FolderStore, Store
 from confide.rumap.knowledge import KnowsPopulation, KnowsRecord, KnowsSample
 from confide.rumap.point import Point
 from confide.rumap.snooper import Snooper
+from confide.rumap.table_map import TableCandidate, TableMap, table_map
 from confide.rumap.targets import AtMaximum, AtMinimum, AtPercentile, Typical
 
 __all__ = [
@@ -64,6 +65,8 @@ __all__ = [
     "RiskOf",
     "Snooper",
     "Store",
+    "TableCandidate",
+    "TableMap",
     "Typical",
     "Verified",
     "WorstGroup",
@@ -96,6 +99,7 @@ __all__ = [
     "sample_target_risk",
     "search_releases",
     "snooper_risk",
+    "table_map",
     "target_value",
     "typical_target_risk",
 ]

@@ -12,9 +12,12 @@ from confide.cli.files import write_text
 from confide.data.readers.read import read
 from confide.errors import DataError
 from confide.plan.starter import starter_plan
+from confide.plan.starter_tables import starter_tables
 
 
-def init(data: Path, out: Path, *, overwrite: bool, encoding: str | None, delimiter: str | None) -> None:
+def init(
+    data: Path, out: Path, *, overwrite: bool, encoding: str | None, delimiter: str | None, tables: bool = False
+) -> None:
     """Write a plan for a file and show what was inferred."""
     if out.exists() and not overwrite:
         raise DataError(f"{str(out)!r} is there already; pass --overwrite to replace it, or --out for another name")
@@ -26,9 +29,13 @@ def init(data: Path, out: Path, *, overwrite: bool, encoding: str | None, delimi
     except LookupError:
         raise DataError(f"encoding {encoding!r} is not known; try 'utf-8' or 'latin-1'") from None
     path = os.path.relpath(data.resolve(), out.parent.resolve())
-    text = starter_plan(microdata, path, name=out.name, encoding=encoding, delimiter=delimiter)
+    starter = starter_tables if tables else starter_plan
+    text = starter(microdata, path, name=out.name, encoding=encoding, delimiter=delimiter)
     write_text(out, text, overwrite=overwrite)
     table, _, _ = repr(microdata).partition("\n\n* inferred")
     typer.echo(table)
+    if tables:
+        typer.echo(f"\nWrote {out}. Next:\n  1. mend {out}: what spans the table, rules, files\n  2. confide table {out}")
+        return
     typer.echo(f"\n* inferred; mend kinds and roles in {out}")
     typer.echo(f"\nWrote {out}. Next:\n  1. mend {out}: roles, releases, what intruders know\n  2. confide assess {out}")

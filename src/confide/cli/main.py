@@ -75,11 +75,12 @@ def init_command(
     delimiter: Annotated[str | None, typer.Option(help="What stands between cells.")] = None,
     *,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a plan that is there.")] = False,
+    tables: Annotated[bool, typer.Option("--tables", help="A plan of tables instead of releases.")] = False,
 ) -> None:
     """Write a commented plan to start from, and show what was inferred of the data."""
     from confide.cli.init import init
 
-    init(data, out, overwrite=overwrite, encoding=encoding, delimiter=delimiter)
+    init(data, out, overwrite=overwrite, encoding=encoding, delimiter=delimiter, tables=tables)
 
 
 @app.command("assess")
@@ -134,6 +135,64 @@ def choose_command(
     raise typer.Exit(
         choose_plan(plan, max_risk=max_risk, seed=seed, evaluations=evaluations, minutes=minutes, out=out, quiet=quiet)
     )
+
+
+@app.command("table")
+def table_command(
+    plan: Annotated[Path, typer.Argument(help="The plan file.", show_default=False)],
+    out: Annotated[Path | None, typer.Option(help="Write all files into this folder, whatever the plan says.")] = None,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds for each search.", min=0.001)] = None,
+    *,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Print nothing but mistakes and tables without protection.")
+    ] = False,
+) -> None:
+    """Protect the tables of a plan, and write what is published and what stays inside."""
+    from confide.cli.table import table_plan
+
+    raise typer.Exit(table_plan(plan, out=out, time_limit=time_limit, quiet=quiet))
+
+
+@app.command("audit")
+def audit_command(
+    path: Annotated[Path, typer.Argument(help="A plan, or a file of cells with values and statuses.", show_default=False)],
+    pattern: Annotated[list[Path] | None, typer.Option(help="The published file of a plan's table; several as one.")] = None,
+    table: Annotated[list[str] | None, typer.Option(help="Which table of the plan; one for each pattern.")] = None,
+    by: Annotated[str | None, typer.Option(help="The dimensions of a file of cells, with commas between.")] = None,
+    value: Annotated[str | None, typer.Option(help="The column with the values.")] = None,
+    status: Annotated[str | None, typer.Option(help="The column with the statuses.")] = None,
+    hierarchy: Annotated[list[str] | None, typer.Option(help="DIMENSION=FILE.hrc, for a file of cells.")] = None,
+    total: Annotated[str, typer.Option(help="What totals are called in a file of cells.")] = "Total",
+    share: Annotated[
+        float | None, typer.Option(help="How far intervals must reach, as a share of the value.", min=0)
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write exposed cells and their intervals there; confidential.")] = None,
+    *,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes and exposed cells.")] = False,
+) -> None:
+    """Say what can be deduced of the cells that a table leaves out, whoever protected it."""
+    from confide.cli.audit import audit_cells, audit_plan
+
+    if path.suffix.lower() == ".toml":
+        if not pattern:
+            raise UserMistake("give the published file: confide audit PLAN --pattern published.csv")
+        wrong = [o for o, v in (("--by", by), ("--hierarchy", hierarchy), ("--share", share)) if v]
+        if wrong:
+            raise UserMistake(f"{wrong[0]} is for a file of cells; the plan says it")
+        code = audit_plan(path, patterns=pattern, tables=table or [], status=status, value=value, out=out, quiet=quiet)
+    else:
+        if by is None or value is None:
+            raise UserMistake(
+                "a file of cells needs --by and --value: confide audit cells.csv --by a,b --value v --status s"
+            )
+        if pattern or table:
+            raise UserMistake("--pattern and --table are for a plan; a file of cells holds its own statuses")
+        names = [n.strip() for n in by.split(",")]
+        code = audit_cells(
+            path, by=names, value=value, status=status, hierarchies=hierarchy or [], total=total, share=share, out=out,
+            quiet=quiet,
+        )  # fmt: skip
+    raise typer.Exit(code)
 
 
 @app.command("demo")

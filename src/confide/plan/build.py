@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from confide.data.microdata import Microdata
-from confide.errors import InternalError, repeated, unknown
+from confide.errors import InternalError, PlanError, repeated, unknown
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.plan.build_data import build_data, build_released
@@ -17,7 +17,7 @@ from confide.plan.build_measures import build_measure
 from confide.plan.build_methods import build_release
 from confide.plan.faults import Faults
 from confide.plan.plan import Limits, Outputs, Plan
-from confide.plan.schema import LimitsTable, PlanSchema
+from confide.plan.schema import DataTable, LimitsTable, PlanSchema
 from confide.release.release import Release
 from confide.release.released import Released
 
@@ -40,13 +40,17 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Pl
         itself: the plan file, which no output may replace.
     """
     faults = Faults()
-    source = build_data(schema.data, folder, faults)
-    context: Context = (schema.data, source, folder)
-    releases = _releases(schema, source, folder, faults)
+    data = schema.data
+    if data is None:
+        raise PlanError(["the plan has no data to assess; add [data] with path = ..., or run: confide table PLAN"])
+    source = build_data(data, folder, faults)
+    context: Context = (data, source, folder)
+    releases = _releases(schema, data, source, folder, faults)
+    hint = "; for its tables run: confide table" if schema.table else ""
     made = [build_intruder(t, context, faults, f"intruder[{i}]") for i, t in enumerate(schema.intruder, 1)]
     intruders = [x for x in made if x is not None]
     if not schema.intruder:
-        faults.add("", "the plan has no intruder; add [[intruder]] with knows = [...], what is known about a target")
+        faults.add("", f"the plan has no intruder; add [[intruder]] with knows = [...], what is known about a target{hint}")
     groups = [build_targets(t, context, faults, f"targets[{i}]") for i, t in enumerate(schema.targets, 1)]
     targets = tuple(t for t in groups if isinstance(t, Targets)) or None
     harmed = [build_harm(t, source, schema.threshold, faults, f"harm[{i}]") for i, t in enumerate(schema.harm, 1)]
@@ -107,7 +111,9 @@ def _likelihoods(schema: PlanSchema, faults: Faults) -> list[float] | None:
     return found
 
 
-def _releases(schema: PlanSchema, source: Microdata | None, folder: Path, faults: Faults) -> list[Release | Released]:
+def _releases(
+    schema: PlanSchema, data: DataTable, source: Microdata | None, folder: Path, faults: Faults
+) -> list[Release | Released]:
     """Make all releases."""
     releases: list[Release | Released | None] = []
     for i, table in enumerate(schema.release, 1):
@@ -115,7 +121,7 @@ def _releases(schema: PlanSchema, source: Microdata | None, folder: Path, faults
         if table.released is None:
             releases.append(build_release(table, source, folder, faults, where))
         elif source is not None:
-            releases.append(build_released(table, schema.data, source, folder, faults, where))
+            releases.append(build_released(table, data, source, folder, faults, where))
     if not schema.release:
         faults.add("", "the plan has no release; add [[release]], without methods to assess the file as it is")
     return [r for r in releases if r is not None]
@@ -179,7 +185,11 @@ def _check_outputs(
     for name in outputs.by:
         if source is not None and name not in source.names:
             faults.add("report.by", unknown("variable", name, source.names))
-    inputs = [schema.data.path, *(r.released for r in schema.release), *(t.file for t in schema.targets)]
+    inputs = [
+        schema.data.path if schema.data else None,
+        *(r.released for r in schema.release),
+        *(t.file for t in schema.targets),
+    ]
     kept = {(folder / p).resolve() for p in inputs if p} | ({itself.resolve()} if itself else set())
     paths = {
         "report.path": outputs.report,

@@ -9,12 +9,19 @@ from typing import Any
 
 from confide.plan.schema import PlanSchema
 
-TABLES_IN = {"": ("data", "report", "output", "limits", "map"), "data": ("roles", "kinds", "order", "labels", "coded")}
+TABLES_IN = {
+    "": ("data", "report", "output", "limits", "map", "tables"),
+    "data": ("roles", "kinds", "order", "labels", "coded"),
+    "tables": ("method",),
+    "table": ("hierarchies", "method"),
+}
 """Tables that get a header of their own, by the table they stand in."""
 LISTS_IN = {
-    "": ("release", "intruder", "targets", "harm", "measure", "utility"),
+    "": ("release", "intruder", "targets", "harm", "measure", "utility", "table"),
     "release": ("methods",),
     "map": ("vary", "worst"),
+    "table": ("rule",),
+    "tables": ("rule",),
 }
 """Lists of tables that get double brackets, by the table they stand in."""
 

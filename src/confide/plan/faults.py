@@ -25,9 +25,11 @@ WANTED = {
     "model_attributes_type": "a table",
 }
 BOUNDS = {"greater_than_equal": "ge", "greater_than": "gt", "less_than": "lt", "less_than_equal": "le"}
-FORMS = {"(word)", "(table)", "(number)", "(levels)"}
+FORMS = {"(word)", "(table)", "(number)", "(levels)", "(list)"}
 """Steps of a location that tell forms of one key apart."""
-LISTS = {"release", "methods", "intruder", "supposes", "targets", "harm", "measure", "utility", "vary", "worst"}
+LISTS = {
+    "release", "methods", "intruder", "supposes", "targets", "harm", "measure", "utility", "vary", "worst", "table", "rule",
+}  # fmt: skip
 SIGNS = {"ge": "{} or more", "gt": "more than {}", "lt": "below {}", "le": "at most {}"}
 
 

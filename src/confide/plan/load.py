@@ -17,6 +17,7 @@ from confide.plan.schema import PlanSchema
 
 if TYPE_CHECKING:
     from confide.plan.plan import Plan
+    from confide.plan.table_plan import TablePlan
 
 
 def load_plan(
@@ -46,6 +47,20 @@ def load_plan(
         changes["output"] = {"json": str(Path.cwd() / json)}
     plan = build(load_schema(path, changes), path.parent, itself=path)
     return replace(plan, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def load_tables(path: str | os.PathLike[str], *, out: Path | None = None, time_limit: float | None = None) -> TablePlan:
+    """Read the tables of a plan file, and the files they need; what else the plan holds is left alone.
+
+    Args:
+        path: the TOML file.
+        out: a folder for all outputs; None: where the plan says.
+        time_limit: seconds for each search; None: as the plan says.
+    """
+    from confide.plan.build_tables import build_tables
+
+    path = Path(path)
+    return build_tables(load_schema(path), path.parent, itself=path, out=out, time_limit=time_limit)
 
 
 def load_schema(path: str | os.PathLike[str], changes: dict[str, Any] | None = None) -> PlanSchema:

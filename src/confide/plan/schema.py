@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from confide.plan.schema_harm import HarmTable
 from confide.plan.schema_intruder import IntruderTable, TargetsTable
 from confide.plan.schema_map import MapTable, UtilityTable
 from confide.plan.schema_measures import MeasureTable
 from confide.plan.schema_methods import MethodTable
+from confide.plan.schema_tables import AllTables, TableTable
 from confide.plan.table import Level, PathText, Table, Whole
 
 KindName = Literal["nominal", "ordinal", "integer", "continuous", "text"]
@@ -135,8 +137,12 @@ class PlanSchema(Table):
     """The seed of the masking."""
     threshold: float = Field(default=0.2, ge=0, lt=1)
     """The probability above which an identification is perceived."""
-    data: DataTable
-    """The source file."""
+    table: list[TableTable] = Field(default_factory=list)
+    """Tables to protect."""
+    tables: AllTables = AllTables()
+    """What holds for all of them."""
+    data: DataTable | None = Field(default=None, validate_default=True)
+    """The source file; only a plan all of whose tables are read from cells can do without."""
     release: list[ReleaseTable] = Field(default_factory=list)
     """What is done to it."""
     intruder: list[IntruderTable] = Field(default_factory=list)
@@ -157,3 +163,12 @@ class PlanSchema(Table):
     """Other files to write."""
     limits: LimitsTable = LimitsTable()
     """Risks that must not be exceeded."""
+
+    @field_validator("data")
+    @classmethod
+    def _needed(cls, data: DataTable | None, info: ValidationInfo) -> DataTable | None:
+        """Refuse a plan without data, unless its tables bring their own."""
+        tables = info.data.get("table", [None])
+        if data is None and (not tables or any(t is not None and t.cells is None for t in tables)):
+            raise PydanticCustomError("missing", "data is missing")
+        return data

@@ -5,16 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from confide.assessment.assessment import Assessment, Scenario
-from confide.data.atomic import write_text_whole
 from confide.data.codebook import Role
-from confide.errors import DataError, IntruderError
+from confide.errors import IntruderError
 from confide.report import charts, info, words
 from confide.report.axes import axis
 from confide.report.classical_section import classical_section
@@ -24,11 +21,8 @@ from confide.report.harm_words import harms_stated
 from confide.report.keys import intruder_keys, number_keys, scenario_keys
 from confide.report.record import record
 from confide.report.table import tables
+from confide.report.templates import template, write_html
 
-if TYPE_CHECKING:
-    import jinja2
-
-TEMPLATES = ("template.html.j2", "macros.html.j2", "harm.html.j2", "classical.html.j2")
 MOST_VARIABLES = 4
 """How many variables are shown when none are asked for."""
 MOST_RELEASES = 12
@@ -65,34 +59,8 @@ def write_report(
         likelihoods: how likely each intruder is to look at the file, by name, for the harm over all of them; what is
             left to one is that nobody tries. None: the harm of each intruder alone.
     """
-    path = Path(path)
-    if path.is_dir():
-        raise DataError(f"{str(path)!r} is a folder; give the path of a file, such as {str(path / 'report.html')!r}")
-    if path.exists() and not overwrite:
-        raise DataError(f"{str(path)!r} is there already; pass overwrite=True to replace it")
     page = render(assessment, title=title, by=by, date=date, plan_sha256=plan_sha256, likelihoods=likelihoods)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DataError(f"cannot make the folder {str(path.parent)!r}: {error.strerror}") from None
-    write_text_whole(path, page)
-    return path
-
-
-def _page() -> jinja2.Template:
-    """Give the page without its figures."""
-    import jinja2
-
-    folder = resources.files("confide.report")
-    texts = {name: folder.joinpath(name).read_text(encoding="utf-8") for name in TEMPLATES}
-    environment = jinja2.Environment(
-        loader=jinja2.DictLoader(texts),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template(TEMPLATES[0])
+    return write_html(page, path, overwrite=overwrite)
 
 
 def render(
@@ -113,7 +81,7 @@ def render(
     variables = _variables(assessment, by)
     panels = [info.groups(grid, v, compared) for v in variables]
     harm = harm_section(grid, variables, likelihoods)
-    return _page().render(
+    return template("template.html.j2").render(
         title=title or f"Identification risk: {source.name if source is not None else 'released file'}",
         source=source,
         grid=grid,

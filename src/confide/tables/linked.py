@@ -53,6 +53,19 @@ def link_tables(*tables: Table, tolerance: float = 1e-9) -> Table:
     return linked
 
 
+def linked_places(tables: Sequence[Table]) -> list[IntArray]:
+    """Give for each table the place of each of its cells in what `link_tables` makes of them.
+
+    >>> import confide as cf
+    >>> data = cf.Microdata.from_dict({"sex": ["f", "m", "m"], "job": ["a", "a", "b"], "x": [1, 2, 3]})
+    >>> [p.tolist() for p in linked_places([cf.tabulate(data, "sex", "x"), cf.tabulate(data, "job", "x")])]
+    [[0, 3, 4], [0, 1, 2]]
+    """
+    codes = _common(tables)[1]
+    group = groups(list(codes.T), codes.shape[0])[1]
+    return np.split(group, np.cumsum([t.n for t in tables])[:-1])
+
+
 def _common(tables: Sequence[Table]) -> tuple[tuple[Dimension, ...], IntArray]:
     """Write the cells of all tables in the same columns, one for each variable that codes stand for."""
     labels: dict[str, dict[str, int]] = {}

@@ -60,12 +60,12 @@ class Protection:
         """
         cells = system.cells(sensitive, "sensitive")
         upper = np.zeros(system.n)
-        upper[cells] = np.maximum(share * np.abs(system.values[cells]), least)
+        upper[cells] = _attainable(system, np.maximum(share * np.abs(system.values[cells]), least))
         return cls(np.minimum(upper, system.values - system.lower), np.minimum(upper, system.upper - system.values))
 
     @classmethod
     def not_exact(cls, system: System, sensitive: Iterable[int] | AnyArray) -> Protection:
-        """Ask only that no sensitive value can be computed: its interval must have some width.
+        """Ask only that no sensitive value can be computed: its interval must have some width, of counts two numbers.
 
         >>> system = System(np.array([10.0, 4.0, 6.0]), np.array([[-1, 1, 1]]))
         >>> Protection.not_exact(system, [1]).sensitive.tolist()
@@ -73,7 +73,8 @@ class Protection:
         """
         cells = system.cells(sensitive, "sensitive")
         zero, width = np.zeros(system.n), np.zeros(system.n)
-        width[cells] = 1e-3 * np.maximum(np.abs(system.values[cells]), 1e-3 * float(np.abs(system.values).max(initial=1e-9)))
+        least = 1e-3 * float(np.abs(system.values).max(initial=1e-9))
+        width[cells] = 1.0 if system.whole else 1e-3 * np.maximum(np.abs(system.values[cells]), least)
         return cls(zero, zero, width)
 
     @classmethod
@@ -88,10 +89,24 @@ class Protection:
         [1]
         """
         found = rule.protection(table)
-        system = System.of_table(table, tolerance=np.inf)
-        lower = np.minimum(found.lower, system.values - system.lower)
-        bare = rule.sensitive(table) & (lower <= 0) & (found.upper <= 0)
-        return cls(lower, found.upper, cls.not_exact(system, bare).sliding)
+        return cls.of_levels(System.of_table(table, tolerance=np.inf), found.lower, found.upper, rule.sensitive(table))
+
+    @classmethod
+    def of_levels(cls, system: System, lower: AnyArray, upper: AnyArray, sensitive: AnyArray) -> Protection:
+        """Ask for levels, where there are none only that a sensitive cell cannot be computed.
+
+        Cells that are known not to be negative are not asked to reach below 0. Levels of whole numbers are rounded up.
+
+        >>> system = System(np.array([10.0, 4.0, 6.0]), np.array([[-1, 1, 1]]), whole=True)
+        >>> Protection.of_levels(system, np.array([0, 0.4, 0]), np.array([0, 0.4, 0]), np.array([0, 1, 0])).upper.tolist()
+        [0.0, 1.0, 0.0]
+        """
+        down, up = _attainable(system, np.asarray(lower)), _attainable(system, np.asarray(upper))
+        down = np.minimum(down, system.values - system.lower)
+        bare = np.asarray(sensitive, dtype=np.bool_) & (down <= 0) & (up <= 0)
+        if system.whole:
+            return cls(down, np.where(bare, 1.0, up))
+        return cls(down, up, cls.not_exact(system, bare).sliding)
 
     @property
     def sensitive(self) -> IntArray:
@@ -113,3 +128,8 @@ class Protection:
         if most is not None:
             low, high, wide = np.minimum(low, most[0]), np.minimum(high, most[1]), np.minimum(wide, most[0] + most[1])
         return np.asarray((below >= low) & (above >= high) & (below + above >= wide), dtype=np.bool_)
+
+
+def _attainable(system: System, level: FloatArray) -> FloatArray:
+    """Round a level up where values are known to be whole: an interval reaches from one whole number to another."""
+    return np.asarray(np.ceil(level - TOLERANCE) + 0.0 if system.whole else level, dtype=np.float64)

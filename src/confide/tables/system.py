@@ -46,6 +46,8 @@ class System:
     """Where the cells of one table stand; None: not known, as for linked tables. Only used to be faster."""
     tolerance: float = ADDITIVE
     """By what share of what it adds a sum may be off, as where values were rounded before; `float("inf")` takes any."""
+    whole: bool = False
+    """Whether everybody knows that values are whole numbers, as of counts; then ends of intervals are, too."""
 
     def __post_init__(self) -> None:
         """Check the shapes, the bounds and the sums."""
@@ -72,13 +74,16 @@ class System:
         self._check()
 
     @classmethod
-    def of_table(cls, table: Table, costs: AnyArray | None = None, *, tolerance: float = ADDITIVE) -> System:
+    def of_table(
+        cls, table: Table, costs: AnyArray | None = None, *, tolerance: float = ADDITIVE, whole: bool | None = None
+    ) -> System:
         """Make the system of a table, or of linked ones; cells that do not occur are known to be empty.
 
         Args:
             table: the table.
-            costs: what each suppressed cell costs the readers.
+            costs: what each suppressed cell costs the readers; None: its value.
             tolerance: by what share of what it adds a sum may be off.
+            whole: whether values are known to be whole numbers; None: those of a table of counts without weights are.
 
         >>> import confide as cf
         >>> people = cf.Microdata.from_dict({"sex": ["f", "m"], "x": [3, 4]})
@@ -86,9 +91,10 @@ class System:
         'Total = f + m'
         """
         grid = Grid.of_dimensions(table.codes, table.dimensions) if table.sums is None else None
+        counts = table.counts if whole is None else whole
         return cls(
             table.values, table.equations(), costs=costs, names=CellNames(table), grid=grid,  # type: ignore[arg-type]
-            tolerance=tolerance,
+            tolerance=tolerance, whole=counts,
         )  # fmt: skip
 
     def _check(self) -> None:
@@ -107,6 +113,8 @@ class System:
         out = np.flatnonzero((self.values < self.lower - slack) | (self.values > self.upper + slack))
         if out.size:
             raise TableError(f"{out.size:,} value(s) lie outside their bounds: {self.listed(out)}; mend lower and upper")
+        if self.whole and not bool(np.equal(self.values, np.round(self.values)).all()):
+            raise TableError("values that are known to be whole numbers must be; leave whole=True away")
         if not bool(np.all(np.isfinite(self.costs) & (self.costs >= 0))):
             raise TableError("costs must be finite and not negative; freeze a cell that must be published")
 

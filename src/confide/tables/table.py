@@ -67,6 +67,11 @@ class Table:
         return tuple(d.name for d in self.dimensions)
 
     @property
+    def counts(self) -> bool:
+        """Whether the table counts records, without weights: everybody knows that its values are whole numbers."""
+        return self.name == "count" and self.weights is None and bool(np.equal(self.values, np.round(self.values)).all())
+
+    @property
     def inner(self) -> BoolArray:
         """Which cells are no totals."""
         if self.sums is not None:

@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from confide.rumap.general.curves import Curve, Shown
-    from confide.rumap.general.map import RUMap
+    from confide.rumap.general.mapped import Mapped
 
 SIZE = (6.4, 4.6)
 
 
-def draw(found: RUMap, path: str | PathLike[str], shown: Shown, *, overwrite: bool = False) -> Path:
+def draw(found: Mapped, path: str | PathLike[str], shown: Shown, *, overwrite: bool = False) -> Path:
     """Draw the map into a file."""
     return save_picture(Path(path), SIZE, lambda figure: paint(figure, found, shown), overwrite=overwrite)
 
 
-def inline(found: RUMap, shown: Shown) -> str:
+def inline(found: Mapped, shown: Shown) -> str:
     """Give the map as SVG to be set into a page; marks carry ids of their settings."""
     text = painted("svg", SIZE, lambda figure: paint(figure, found, shown)).decode()
     return text[text.index("<svg") :]
 
 
-def paint(figure: Figure, found: RUMap, shown: Shown) -> None:
+def paint(figure: Figure, found: Mapped, shown: Shown) -> None:
     """Paint the curves: all settings, and the frontier of each curve joined by a line."""
     ax = figure.add_subplot()
     curves, max_risk = shown.curves(found), shown.max_risk
@@ -46,7 +46,7 @@ def paint(figure: Figure, found: RUMap, shown: Shown) -> None:
     figure.suptitle(shown.title(found), x=0.01, ha="left", fontsize=9.0, fontweight="bold")
 
 
-def _curve(ax: Axes, found: RUMap, curve: Curve, k: int) -> None:
+def _curve(ax: Axes, found: Mapped, curve: Curve, k: int) -> None:
     """Paint the settings of one curve."""
     # a seventh curve has the colour of the first and the marker of the second
     colour, marker = COLOURS[k % len(COLOURS)], MARKERS[(k + k // len(COLOURS)) % len(MARKERS)]

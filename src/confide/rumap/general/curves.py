@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from confide.errors import MapError, unknown
 
 if TYPE_CHECKING:
-    from confide.rumap.general.map import RUMap
+    from confide.rumap.general.mapped import Mapped
     from confide.rumap.point import Point
 
 
@@ -33,7 +33,7 @@ class Shown:
     intruder: str | None = None
     """Whose points are drawn; None: everyone's, and with `by` those of the worst at each setting."""
 
-    def curves(self, found: RUMap) -> tuple[Curve, ...]:
+    def curves(self, found: Mapped) -> tuple[Curve, ...]:
         """Give the curves."""
         if self.by is None:
             people = found.intruders if self.intruder is None else (self.intruder,)
@@ -46,7 +46,7 @@ class Shown:
             groups.setdefault(_label(point, self.by), []).append(point)
         return tuple(Curve(name, tuple(points)) for name, points in groups.items())
 
-    def title(self, found: RUMap) -> str:
+    def title(self, found: Mapped) -> str:
         """Say whose points are drawn, where the legend does not."""
         if self.by is None or len(found.intruders) < 2:
             return "Risk and utility"

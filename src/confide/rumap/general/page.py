@@ -15,7 +15,7 @@ from confide.rumap.general.words import told
 
 if TYPE_CHECKING:
     from confide.rumap.general.curves import Shown
-    from confide.rumap.general.map import RUMap
+    from confide.rumap.general.mapped import Mapped
 
 STYLE = """
 body { margin: 2rem auto; max-width: 62rem; padding: 0 1rem; color: #1f2933; font: 15px/1.5 system-ui, sans-serif; }
@@ -31,7 +31,7 @@ td.best { color: #1b4f8a; font-weight: 600; }
 """
 
 
-def write_page(found: RUMap, path: str | PathLike[str], shown: Shown, *, overwrite: bool = False) -> Path:
+def write_page(found: Mapped, path: str | PathLike[str], shown: Shown, *, overwrite: bool = False) -> Path:
     """Write the page; every mark tells its settings and leads to its row."""
     path = Path(path)
     if path.exists() and not overwrite:
@@ -40,7 +40,7 @@ def write_page(found: RUMap, path: str | PathLike[str], shown: Shown, *, overwri
     return path
 
 
-def page(found: RUMap, shown: Shown) -> str:
+def page(found: Mapped, shown: Shown) -> str:
     """Give the page as text; it holds figures of whole files and no respondent's values."""
     picture = inline(found, shown)
     rows = []

@@ -16,7 +16,7 @@ from confide.tables.audit.untouched import Shown
 from confide.tables.audit.view import look, settle_all
 from confide.tables.audit.witness import Witness, take_in
 from confide.tables.own import with_own_conclusions
-from confide.tables.protection import Protection
+from confide.tables.protection import TOLERANCE, Protection
 from confide.tables.system import System
 from confide.typing import AnyArray, FloatArray, IntArray
 
@@ -72,16 +72,30 @@ def audit(
     settle_all(view, exact=exact, progress=progress)
     low, high = view.ends(*view.reach(), np.arange(cells.size))
     values = system.values[cells]
-    found = _published(system, asked, cells) + _exposed(system, asked, EXTERNAL, cells, (values + low, values + high))
+    rounds = system.whole and exact
+    low, high = inward(values, values + low, values + high) if rounds else (values + low, values + high)
+    found = _published(system, asked, cells) + _exposed(system, asked, EXTERNAL, cells, (low, high))
     others: dict[str, Intervals] = {}
     shown = Shown.of(view, view.need(exact=False, every=False)) if who and not exact else None
     for attacker in who:
         known = known_columns(view, attacker)
         safe = shown is not None and shown.enough_for(attacker, known)
-        own = others[attacker.name] = Intervals.none() if safe else seen_by(view, attacker, known, exact=exact)
+        own = Intervals.none() if safe else seen_by(view, attacker, known, exact=exact)
+        own = others[attacker.name] = Intervals(own.at, *inward(values[own.at], own.low, own.high)) if rounds else own
         most = attacker.room(system, cells[own.at])
         found += _exposed(system, asked, attacker.name, cells[own.at], (own.low, own.high), most)
-    return Audit(system, asked, cells, values + low, values + high, exact, others, tuple(found), view.solved)
+    return Audit(system, asked, cells, low, high, exact, others, tuple(found), view.solved)
+
+
+def inward(values: FloatArray, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Round the ends of intervals towards the values, which are known to be whole.
+
+    >>> x = np.array([3.0])
+    >>> [end.tolist() for end in inward(x, np.array([1.4]), np.array([3.9999999]))]
+    [[2.0], [4.0]]
+    """
+    down, up = (TOLERANCE * np.maximum(1.0, np.abs(values - end)) for end in (low, high))
+    return np.ceil(low - down), np.floor(high + up)
 
 
 def _published(system: System, asked: Protection, cells: IntArray) -> list[Exposed]:

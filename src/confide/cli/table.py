@@ -1,0 +1,88 @@
+"""`confide table`: protect the tables of a plan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from confide.cli.assess import LIMIT_EXCEEDED
+from confide.cli.files import make_folder
+from confide.cli.progress import Bar
+from confide.errors import Unprotectable
+from confide.plan.load import load_tables
+from confide.plan.table_plan import DeclaredTable, TableGroup
+from confide.tables.method import SECONDARY
+from confide.tables.protected import ProtectedTable
+
+
+def table_plan(path: Path, *, out: Path | None, time_limit: float | None, quiet: bool) -> int:
+    """Protect all tables of a plan, print what became of them, write the files; give the exit code."""
+    if out is not None:
+        make_folder(out)
+    plan = load_tables(path, out=out, time_limit=time_limit)
+    failed = False
+    for group in plan.groups:
+        names = ", ".join(repr(t.name) for t in group.tables)
+        try:
+            with Bar(f"protecting {names}", shown=not quiet) as bar:
+                found = group.protect(bar)
+        except Unprotectable as error:
+            typer.echo(f"confide: not protected: {names}: {error}", err=True)
+            failed = True
+            continue
+        failed |= _report(group, found, quiet=quiet)
+        for declared, one in zip(group.tables, found, strict=True):
+            for file in write_files(declared, one):
+                if not quiet:
+                    typer.echo(f"wrote {file}", err=True)
+    return LIMIT_EXCEEDED if failed else 0
+
+
+def _report(group: TableGroup, found: tuple[ProtectedTable, ...], *, quiet: bool) -> bool:
+    """Print the tables of a group; say whether a cell is exposed."""
+    together = f", protected together with {len(found) - 1} other(s)" if len(found) > 1 else ""
+    for declared, one in zip(group.tables, found, strict=True):
+        if not quiet:
+            typer.echo(f"{declared.name}: {one.table.name} by {', '.join(one.table.by) or 'nothing'}{together}")
+            typer.echo("\n".join(f"  {line}" for line in lines_of(one)))
+        if not one.clean:
+            cells = len({e.cell for e in one.exposed})
+            typer.echo(f"confide: limit exceeded: {declared.name!r} leaves {cells:,} sensitive cell(s) exposed", err=True)
+    if not quiet:
+        for note in dict.fromkeys(found[0].notes):
+            typer.echo(f"  note: {note}")
+        if not found[0].outcome.finished:
+            typer.echo("  note: the search was stopped; this is the best pattern found")
+    return not all(one.clean for one in found)
+
+
+def lines_of(one: ProtectedTable) -> list[str]:
+    """Say in a few lines what became of a table; no values."""
+    secondary = int((one.status == SECONDARY).sum())
+    gap = "" if one.gap is None else f", gap {one.gap:.2%}"
+    share = f"{one.value_share:.1%} of the value of inner cells"
+    lines = [
+        f"{one.table.n:,} cells: {int(one.sensitive.sum()):,} sensitive, {secondary:,} more left out ({share})",
+        f"method: {one.method.name}{gap}",
+    ]
+    if one.audit is not None:
+        others = f" and {len(one.audit.attackers):,} insider(s)" if one.audit.attackers else ""
+        exposed = {e.cell for e in one.exposed}
+        lines.append(f"audit: {f'{len(exposed):,} exposed' if exposed else 'all protected'} (everybody{others})")
+    return lines
+
+
+def write_files(declared: DeclaredTable, one: ProtectedTable) -> list[Path]:
+    """Write the files of one table; those of an earlier run are replaced."""
+    files = declared.outputs
+    written = [one.write(path, overwrite=True) for path in files.published]
+    if files.internal is not None:
+        written.append(one.write(files.internal, internal=True, overwrite=True))
+    if files.page is not None or files.internal_page is not None:
+        from confide.report.table_page import write_table_page
+
+        for path, internal in ((files.page, False), (files.internal_page, True)):
+            if path is not None:
+                written.append(write_table_page(one, path, title=declared.name, internal=internal, overwrite=True))
+    return written

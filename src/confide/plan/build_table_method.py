@@ -1,0 +1,71 @@
+"""Make the method that protects tables of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from confide.errors import TableError
+from confide.plan.schema_tables import AttackersTable, CostsTable, ProtectTable, TableTable
+from confide.tables.costs import CellCosts, EqualCosts, GivenCosts, RespondentCosts, ValueCosts
+from confide.tables.insiders import MOST, ContributingInsiders, Insiders, SingletonInsiders
+from confide.tables.linked import linked_places
+from confide.tables.method import TableMethod
+from confide.tables.protect.exact import Exact
+from confide.tables.protect.methods import Heuristic
+from confide.tables.suppression import NoProtection, PrimaryOnly, Suppression
+from confide.tables.table import Table
+
+COSTS: dict[str, CellCosts] = {"value": ValueCosts(), "count": EqualCosts(), "respondents": RespondentCosts()}
+
+
+def build_method(
+    given: ProtectTable, asked: Sequence[TableTable], read: Callable[[TableTable], Table | None], limit: float | None
+) -> TableMethod:
+    """Make the method of a group of tables.
+
+    Args:
+        given: the method as the plan has it.
+        asked: the tables of the group as the plan has them.
+        read: makes a table of what the plan has.
+        limit: seconds; None: as the plan says.
+    """
+    if given.method == "NoProtection":
+        return NoProtection()
+    costs = _costs(given, asked, read)
+    attackers = tuple(build_attackers(given))
+    if given.method == "PrimaryOnly":
+        return PrimaryOnly(costs, attackers)
+    exact = Exact() if given.gap is None else Exact(gap=given.gap)
+    search = exact if given.search == "exact" else Heuristic()
+    return Suppression(search, costs, attackers, given.time_limit if limit is None else limit)
+
+
+def build_attackers(given: ProtectTable) -> list[Insiders]:
+    """Make the choices of attackers."""
+    found: list[Insiders] = []
+    for one in given.attackers or ():
+        table = AttackersTable(who=one) if isinstance(one, str) else one
+        most = table.most or MOST
+        if table.who == "singletons":
+            found.append(SingletonInsiders(most))
+        else:
+            found.append(ContributingInsiders(table.coalition or 1, most))
+    return found
+
+
+def _costs(given: ProtectTable, asked: Sequence[TableTable], read: Callable[[TableTable], Table | None]) -> CellCosts:
+    """Make the costs of cells."""
+    if not isinstance(given.costs, CostsTable):
+        return COSTS[given.costs or "value"]
+    variable = given.costs.variable
+    made = [read(t.model_copy(update={"value": variable})) for t in asked]
+    tables = [t for t in made if t is not None]
+    places = [np.arange(tables[0].n)] if len(tables) == 1 else linked_places(tables)
+    costs = np.zeros(1 + max(int(p.max()) for p in places))
+    for table, place in zip(tables, places, strict=True):
+        costs[place] = table.values
+    if (costs < 0).any():
+        raise TableError(f"costs: {variable!r} adds up to less than 0 in {int((costs < 0).sum()):,} cell(s); costs cannot")
+    return GivenCosts(costs)

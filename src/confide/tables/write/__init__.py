@@ -1,0 +1,1 @@
+"""Protected tables as files."""

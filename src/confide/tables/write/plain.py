@@ -1,0 +1,47 @@
+"""Tables as CSV, TSV and Parquet."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from confide.tables.protected import ProtectedTable
+
+
+@dataclass(frozen=True, slots=True)
+class PlainText:
+    """One line per cell: codes, the value or nothing, and a flag where it is confidential."""
+
+    separator: str = ","
+    """What stands between columns."""
+    flag: str = "c"
+    """What marks cells that are left out."""
+
+    def bytes_of(self, protected: ProtectedTable) -> bytes:
+        """Give the file."""
+        return protected.published(self.flag).write_csv(separator=self.separator).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class ParquetTable:
+    """The same columns as Parquet."""
+
+    flag: str = "c"
+    """What marks cells that are left out."""
+
+    def bytes_of(self, protected: ProtectedTable) -> bytes:
+        """Give the file."""
+        return frame_bytes(protected.published(self.flag), ".parquet")
+
+
+def frame_bytes(frame: pl.DataFrame, ending: str) -> bytes:
+    """Give a frame as a file."""
+    if ending == ".parquet":
+        file = io.BytesIO()
+        frame.write_parquet(file)
+        return file.getvalue()
+    return frame.write_csv(separator="\t" if ending == ".tsv" else ",").encode()
