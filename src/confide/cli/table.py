@@ -44,7 +44,8 @@ def _report(group: TableGroup, found: tuple[ProtectedTable, ...], *, quiet: bool
     together = f", protected together with {len(found) - 1} other(s)" if len(found) > 1 else ""
     for declared, one in zip(group.tables, found, strict=True):
         if not quiet:
-            typer.echo(f"{declared.name}: {one.table.name} by {', '.join(one.table.by) or 'nothing'}{together}")
+            what = f"{one.table.name} by {', '.join(one.table.by) or 'nothing'}"
+            typer.echo((what if declared.name == what else f"{declared.name}: {what}") + together)
             typer.echo("\n".join(f"  {line}" for line in lines_of(one)))
         if not one.clean:
             cells = len({e.cell for e in one.exposed})
