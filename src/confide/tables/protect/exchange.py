@@ -8,7 +8,7 @@ from confide.tables.protect.clock import Clock
 from confide.tables.protect.grow import Growing
 from confide.tables.protect.proofs import Proofs
 
-LARGE = 5000
+LARGE = 3500
 """Systems with more cells are left as they are; each exchange would take too long."""
 WORTH = 0.001
 """Cells that cost less than this share of the pattern are left."""
@@ -50,6 +50,7 @@ def exchange(growing: Growing, clock: Clock, programmes: int) -> bool:
 def _without(growing: Growing, cell: int) -> bool:
     """Publish a cell if that pays, and say whether; if not, all is as before."""
     task, old, usable = growing.task, growing.proofs, growing.usable
+    before = growing.cost, growing.low, growing.high
     allowed = float(task.costs[old.suppressed].sum()) * (1 - 1e-9)
     fewer = old.suppressed.copy()
     fewer[cell] = False
@@ -61,9 +62,11 @@ def _without(growing: Growing, cell: int) -> bool:
         for c in _lost(growing, old)
     )
     growing.usable = usable
-    if not done:
+    if done:
+        growing.keep(growing.proofs.suppressed)
+    else:
         growing.proofs = old
-    growing.keep(growing.proofs.suppressed)
+        growing.cost, growing.low, growing.high = before
     return done
 
 

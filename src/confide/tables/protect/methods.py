@@ -18,6 +18,9 @@ from confide.tables.protect.prune import prune
 from confide.tables.protect.thin import thin
 from confide.typing import BoolArray
 
+OTHERS = 1000
+"""How many linear programmes at most are solved for other attackers where a cube would do as well but may be dearer."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
@@ -66,6 +69,7 @@ class Heuristic:
                     self._publish(growing, clock)
         except KeyboardInterrupt:
             stopped = True
+        growing.left = min(growing.left, OTHERS)
         grow_for_others(growing, Clock() if stopped else clock, progress)
         over = clock.over
         repair(growing)
