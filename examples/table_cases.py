@@ -70,18 +70,10 @@ def coalitions_of(table: cf.Table, system: cf.System) -> list[cf.Attacker]:
     pairs = np.sort(table.contributors[two, :2], axis=1)
     found = []
     for pair in np.unique(pairs, axis=0):
-        known = np.union1d(two[(pairs == pair).all(axis=1)], one[np.isin(table.contributors[one, 0], pair)])
-        found.append(cf.Attacker.knowing(system, known, f"coalition of {system.name(int(known[0]))}"))
+        together = two[(pairs == pair).all(axis=1)]
+        known = np.union1d(together, one[np.isin(table.contributors[one, 0], pair)])
+        found.append(cf.Attacker.knowing(system, known, f"both of {system.name(int(together[0]))}"))
     return found
-
-
-def eased(table: cf.Table, levels: cf.Protection, *, pairs: bool, counts: bool) -> cf.Protection:
-    """Ask of insiders what is possible: for them a cell with others in it cannot be less than what they contribute."""
-    number = np.round(table.values if counts or table.respondents is None else table.respondents)
-    largest = np.ones((table.n, 1)) if counts else table.largest[:, :2]
-    own = np.where(pairs & (number > 2), largest.sum(axis=1), largest[:, 0])
-    room = np.maximum(np.abs(table.values) - np.where(number > 1, own, 0.0), 0.0)
-    return cf.Protection(np.minimum(levels.lower, room), levels.upper, levels.sliding)
 
 
 # [protect]
@@ -93,13 +85,17 @@ class Result:
     table: cf.Table
     system: cf.System
     levels: cf.Protection
-    eased: cf.Protection
     attackers: tuple[cf.Attacker, ...]
     outside: cf.Pattern
-    """The pattern that everybody may see."""
-    suppressed: np.ndarray
+    """The pattern that holds for everybody without a cell of their own."""
+    pattern: cf.Pattern
     """The pattern that holds for insiders too."""
     seconds: tuple[float, float]
+
+    @property
+    def suppressed(self) -> np.ndarray:
+        """The cells that are not published."""
+        return self.pattern.suppressed
 
     @property
     def hash(self) -> str:
@@ -112,38 +108,31 @@ class Result:
         inner = np.abs(self.system.values) * self.table.inner
         return float(inner[self.suppressed].sum() / max(inner.sum(), 1e-300))
 
-    def exposed(self) -> tuple[int, int]:
-        """Audit the pattern anew: how many cells are exposed to the external attacker, and how many to insiders."""
-        outside = cf.audit(self.system, self.suppressed, self.levels, exact=False)
-        inside = cf.audit(self.system, self.suppressed, self.eased, self.attackers, exact=False)
-        return len(outside.exposed), len(inside.exposed)
+    def exposed(self) -> int:
+        """Audit the pattern anew, from nothing but its cells: how many are exposed to whom."""
+        return len(cf.audit(self.system, self.suppressed, self.levels, self.attackers, exact=False).exposed)
+
+
+def everybody(case: Case, table: cf.Table, system: cf.System) -> list[cf.Attacker]:
+    """List who looks beside the public."""
+    if case.counts or table.respondents is None:
+        return insiders_of(table, system, counts=True) if case.counts else []
+    return insiders_of(table, system, counts=False) + coalitions_of(table, system)
 
 
 def protect(case: Case, method: cf.Heuristic | cf.Exact = cf.Heuristic(), *, insiders: bool = True) -> Result:  # noqa: B008
-    """Protect a table from everybody, then from insiders as well."""
+    """Protect a table from the public, and from everybody."""
     table, levels = case.make()
     system = cf.System.of_table(table, tolerance=1e-6)
     frozen = () if case.zeros else np.flatnonzero(table.values == 0)
     start = time.perf_counter()
-    outside = cf.suppress(system, protection=levels, frozen=frozen, method=method)
+    outside = pattern = cf.suppress(system, protection=levels, frozen=frozen, method=method)
     middle = time.perf_counter()
-    attackers: list[cf.Attacker] = []
-    pairs: list[cf.Attacker] = []
-    if insiders and (table.respondents is not None or case.counts):
-        attackers = insiders_of(table, system, counts=case.counts)
-        pairs = [] if case.counts else coalitions_of(table, system)
-        attackers += pairs
-    asked = eased(table, levels, pairs=bool(pairs), counts=case.counts) if attackers else levels
-    cells = held_inside(outside, asked, attackers, frozen, method) if attackers else outside.suppressed
+    attackers = everybody(case, table, system) if insiders else []
+    if attackers:
+        pattern = cf.suppress(system, protection=levels, frozen=frozen, method=method, attackers=attackers)
     end = time.perf_counter()
-    return Result(case, table, system, levels, asked, tuple(attackers), outside, cells, (middle - start, end - middle))
-
-
-def held_inside(outside: cf.Pattern, asked: cf.Protection, attackers, frozen=(), method=cf.Heuristic()) -> np.ndarray:  # noqa: B008
-    """Add to a pattern what insiders make necessary; its own cells cost nothing."""
-    costs = np.where(outside.mask, 0.0, outside.system.costs)
-    more = cf.suppress(outside.system, protection=asked, frozen=frozen, attackers=attackers, costs=costs, method=method)
-    return np.union1d(outside.suppressed, more.suppressed)
+    return Result(case, table, system, levels, tuple(attackers), outside, pattern, (middle - start, end - middle))
 
 
 # [tauargus]
@@ -385,8 +374,8 @@ def main() -> None:
     print(f"  {'audit':8}{'pattern':9}published by others")
     for case in chosen(args):
         r = protect(case, insiders=not args.outside)
-        outside, inside = r.exposed()
-        verdict = "clean" if not outside + inside else f"{outside}+{inside}"
+        exposed = r.exposed()
+        verdict = "clean" if not exposed else f"{exposed} open"
         line = f"{case.data:13}{case.table:45}{r.table.n:7,}{r.outside.primary.size:6,}{r.outside.suppressed.size:6,}"
         line += f"{r.suppressed.size:7,}{r.share:7.1%}{1 + len(r.attackers):5,}  {verdict:8}{r.hash:9}{case.peer}"
         print(line.rstrip() + (f"  [{r.seconds[0]:.1f} s, {r.seconds[1]:.1f} s]" if args.seconds else ""), flush=True)

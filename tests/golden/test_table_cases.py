@@ -37,13 +37,19 @@ def reach(system: cf.System, suppressed: np.ndarray, known: set[int], cell: int)
 
 
 def narrow(system: cf.System, levels: cf.Protection, suppressed: np.ndarray, known: set[int]) -> list[int]:
-    """List the sensitive cells whose interval is too narrow for somebody who knows cells."""
+    """List the sensitive cells whose interval is too narrow for somebody who knows cells.
+
+    What follows from the known cells alone, with nothing published, cannot be kept from anybody and is not asked.
+    """
     found = []
+    everything = np.arange(system.n)
     for c in (int(c) for c in levels.sensitive if int(c) not in known):
         low, high = reach(system, suppressed, known, c)
+        least, most = reach(system, everything, known, c) if known else (-np.inf, np.inf)
         x, slack = float(system.values[c]), 1e-6 * max(1.0, abs(float(system.values[c])))
-        wide = high - low >= levels.sliding[c] - slack
-        if not (x - low >= levels.lower[c] - slack and high - x >= levels.upper[c] - slack and wide):
+        below, above = min(levels.lower[c], x - least), min(levels.upper[c], most - x)
+        wide = high - low >= min(levels.sliding[c], most - least) - slack
+        if not (x - low >= below - slack and high - x >= above - slack and wide):
             found.append(c)
     return found
 
@@ -52,7 +58,7 @@ def narrow(system: cf.System, levels: cf.Protection, suppressed: np.ndarray, kno
 @pytest.mark.parametrize("case", QUICK, ids=NAMES)
 def test_the_audit_is_clean_for_every_attacker_and_patterns_repeat(case):
     first, second = table_cases.protect(case), table_cases.protect(case)
-    assert first.exposed() == (0, 0)
+    assert first.exposed() == 0
     assert first.suppressed.tobytes() == second.suppressed.tobytes()
     assert np.isin(first.outside.suppressed, first.suppressed).all()
 
@@ -62,7 +68,7 @@ def test_fresh_programmes_over_all_cells_find_nothing_exposed(case):
     found = table_cases.protect(case)
     assert narrow(found.system, found.levels, found.suppressed, set()) == []
     for attacker in found.attackers:
-        assert narrow(found.system, found.eased, found.suppressed, set(attacker.cells)) == []
+        assert narrow(found.system, found.levels, found.suppressed, set(attacker.cells)) == []
 
 
 def test_fresh_programmes_find_what_the_audit_finds():

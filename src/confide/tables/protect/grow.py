@@ -28,6 +28,7 @@ class Growing:
         self.near = Neighbours.of(task.system.equations)
         self.left = programmes
         """How many programmes may still be spent where a cube would do."""
+        self.solved = 0
         weight = np.zeros(task.system.n)
         weight[task.primary] = 1.0
         self.cubes = None if task.system.grid is None else Cubes(task.system.grid, weight)
@@ -43,23 +44,26 @@ class Growing:
 
     def protect(self, attacker: int, cell: int) -> None:
         """Prove the claims about one cell from one attacker; raise where they cannot be."""
+        side = self.failing(attacker, cell)
+        if side is not None:
+            raise unprotectable(self.task, self.near, attacker, cell, side)
+
+    def failing(self, attacker: int, cell: int) -> int | None:
+        """Prove the claims about one cell from one attacker; give the side that cannot be proven, None where all can."""
         down, up, wide = self.task.asked(attacker, cell)
         with self.seen_by(attacker):
             more = 0.0 if enough(down + up, wide) else wide - down - up
             if not more:
-                if not self._reach(attacker, cell, down, up):
-                    raise unprotectable(self.task, self.near, attacker, cell, self._side(attacker, cell, down))
-                return
+                return None if self._reach(attacker, cell, down, up) else self._side(attacker, cell, down)
             if attacker < 0:  # what is known already may be wide enough
                 least = up
                 up = max(up, min(self.proofs.reach(cell, UP), wide - down))
                 down = max(down, min(self.proofs.reach(cell, DOWN), wide - least))
                 more = max(wide - down - up, 0.0)
             if self._reach(attacker, cell, down, up + more) or self._reach(attacker, cell, down + more, up):
-                return
+                return None
             far_up = self._farthest(attacker, cell, wide)
-            if not self._reach(attacker, cell, max(down, wide - far_up), min(far_up, up)):
-                raise unprotectable(self.task, self.near, attacker, cell, UP)
+            return None if self._reach(attacker, cell, max(down, wide - far_up), min(far_up, up)) else UP
 
     def attempt(self, cell: int) -> None:
         """Prove what can be proven about one cell."""
@@ -71,6 +75,7 @@ class Growing:
         for side in (DOWN, UP):
             self.proofs.held.pop(Claim(attacker, cell, side), None)
             self.proofs.best[side].pop(cell, None)
+            self.proofs.other[side].pop(cell, None)
         self.protect(attacker, cell)
 
     def keep(self, suppressed: BoolArray) -> None:
@@ -135,14 +140,12 @@ class Growing:
         old = self.proofs.held.get(claim)
         if amount <= 0 or (old is not None and enough(old[0], amount)):
             return True
-        known = self.proofs.best[claim.side].get(claim.cell)
-        if known is None:
-            return False
-        share = min(self.task.shrunk(claim.attacker, known[1]), amount / known[0])
-        if not enough(share * known[0], amount):
-            return False
-        self.proofs.held[claim] = amount, known[1].times(share)
-        return True
+        for far, move in self.proofs.known(claim):
+            share = min(self.task.shrunk(claim.attacker, move), amount / far)
+            if enough(share * far, amount):
+                self.proofs.held[claim] = amount, move.times(share)
+                return True
+        return False
 
     def _cube(self, cell: int, missing: dict[int, float]) -> tuple[float, Move] | None:
         """Find the cheapest cube."""
@@ -163,6 +166,7 @@ class Growing:
             costs = Costs(self.usable, self.low, self.high, self.task.costs, free)
             move = cheapest_move(self.near, cell, amount if side == UP else -amount, costs)
             self.left -= 1
+            self.solved += 1
             if move is None:
                 return None
             found[side] = move
@@ -186,6 +190,8 @@ class Growing:
             if id(move) not in seen:
                 self.proofs.learn(move, self.task.low, self.task.high)
             seen.add(id(move))
+            if attacker >= 0:
+                self.proofs.other[side].setdefault(cell, []).append(self.proofs.held[Claim(attacker, cell, side)])
 
     def _side(self, attacker: int, cell: int, down: float) -> int:
         """Say which side of a cell cannot be protected: down, if that alone cannot."""

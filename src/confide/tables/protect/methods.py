@@ -11,11 +11,15 @@ from confide.linking.parallel import Progress
 from confide.tables.audit.audit import audit
 from confide.tables.moves.move import Move
 from confide.tables.protect.clock import Clock
+from confide.tables.protect.exchange import exchange
 from confide.tables.protect.grow import Growing, grow, grow_for_others, prove
 from confide.tables.protect.proofs import Proofs, Task
 from confide.tables.protect.prune import prune
 from confide.tables.protect.thin import thin
 from confide.typing import BoolArray
+
+OTHERS = 1000
+"""How many linear programmes at most are solved for other attackers where a cube would do as well but may be dearer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +53,8 @@ class Heuristic:
     same input gives the same pattern."""
     programmes: int = 10_000
     """How many linear programmes are solved where a cube would do as well but may be dearer."""
+    exchange: int = 300
+    """How many linear programmes are solved to exchange dear cells for cheaper ones; 0: none."""
 
     def search(self, task: Task, clock: Clock, progress: Progress) -> Found:
         """Grow a pattern, publish again what is not needed, prove it for all attackers, audit and repair it."""
@@ -58,14 +64,23 @@ class Heuristic:
         try:
             thin(growing, clock)
             if self.prune:
-                growing.keep(prune(task, growing.proofs.suppressed, witnesses(growing.proofs), clock, self.prune))
-                prove(growing, clock)
+                self._publish(growing, clock)
+                if exchange(growing, clock, self.exchange):
+                    self._publish(growing, clock)
         except KeyboardInterrupt:
             stopped = True
+        growing.left = min(growing.left, OTHERS)
         grow_for_others(growing, Clock() if stopped else clock, progress)
         over = clock.over
         repair(growing)
         return Found(growing.proofs.suppressed, witnesses(growing.proofs), None, not (stopped or over))
+
+
+    def _publish(self, growing: Growing, clock: Clock) -> None:
+        """Publish again what is not needed."""
+        shown = witnesses(growing.proofs)
+        growing.keep(prune(growing.task, growing.proofs.suppressed, shown, clock, self.prune))
+        prove(growing, clock)
 
 
 def begun(task: Task) -> Proofs:

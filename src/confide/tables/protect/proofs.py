@@ -104,6 +104,8 @@ class Proofs:
     held: dict[Claim, tuple[float, Move]] = field(default_factory=dict)
     best: list[dict[int, tuple[float, Move]]] = field(default_factory=lambda: [{}, {}])
     """For each side and cell how far some move goes, for the external attacker."""
+    other: list[dict[int, list[tuple[float, Move]]]] = field(default_factory=lambda: [{}, {}])
+    """For each side and cell the moves that were found because of other attackers; most attackers allow for some of them."""
 
     def learn(self, move: Move, low: FloatArray, high: FloatArray) -> None:
         """Take in a move and its opposite, each as long as it can be."""
@@ -122,6 +124,11 @@ class Proofs:
         """Give how far a cell is known to go, for the external attacker."""
         found = self.best[side].get(cell)
         return 0.0 if found is None else found[0]
+
+    def known(self, claim: Claim) -> list[tuple[float, Move]]:
+        """Give moves that may prove a claim, and how far they go."""
+        best = self.best[claim.side].get(claim.cell)
+        return ([] if best is None else [best]) + (self.other[claim.side].get(claim.cell, []) if claim.attacker >= 0 else [])
 
     def within(self, suppressed: BoolArray) -> Proofs:
         """Keep what a smaller pattern still proves."""
