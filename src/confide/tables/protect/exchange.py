@@ -57,16 +57,19 @@ def _without(growing: Growing, cell: int) -> bool:
     growing.keep(fewer)
     growing.usable = usable & (fewer | (task.costs < task.costs[cell]))  # nothing as dear can take its place
     growing.low[~growing.usable] = growing.high[~growing.usable] = 0.0
-    done = all(
-        growing.failing(-1, c) is None and float(task.costs[growing.proofs.suppressed].sum()) < allowed
-        for c in _lost(growing, old)
-    )
-    growing.usable = usable
-    if done:
-        growing.keep(growing.proofs.suppressed)
-    else:
-        growing.proofs = old
-        growing.cost, growing.low, growing.high = before
+    done = False
+    try:
+        done = all(
+            growing.failing(-1, c) is None and float(task.costs[growing.proofs.suppressed].sum()) < allowed
+            for c in _lost(growing, old)
+        )
+    finally:  # an interruption leaves the pattern as it was
+        growing.usable = usable
+        if done:
+            growing.keep(growing.proofs.suppressed)
+        else:
+            growing.proofs = old
+            growing.cost, growing.low, growing.high = before
     return done
 
 

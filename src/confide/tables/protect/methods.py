@@ -75,7 +75,6 @@ class Heuristic:
         repair(growing)
         return Found(growing.proofs.suppressed, witnesses(growing.proofs), None, not (stopped or over))
 
-
     def _publish(self, growing: Growing, clock: Clock) -> None:
         """Publish again what is not needed."""
         shown = witnesses(growing.proofs)
