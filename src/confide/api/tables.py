@@ -8,8 +8,10 @@ from confide.tables.aggregates import table_of_aggregates
 from confide.tables.attackers import Attacker, insiders
 from confide.tables.audit.audit import audit
 from confide.tables.audit.result import Audit, Exposed
+from confide.tables.cell_keys import CellKeys
 from confide.tables.constructions import Constructions, dominance_constructions
 from confide.tables.contradictions import RuleContradictions, rule_contradictions
+from confide.tables.controlled_rounding import ControlledRounding
 from confide.tables.costs import CellCosts, EqualCosts, GivenCosts, RespondentCosts, ValueCosts
 from confide.tables.dimension import Dimension
 from confide.tables.given_pattern import GivenPattern, read_pattern
@@ -47,6 +49,7 @@ from confide.tables.rules.zero import ZeroCells
 from confide.tables.suppression import GivenSuppression, NoProtection, PrimaryOnly, Suppression
 from confide.tables.system import System
 from confide.tables.table import Table
+from confide.tables.tabular_adjustment import TabularAdjustment
 from confide.tables.tabulate import tabulate
 from confide.tables.weighting import WeightsAsContributions, WeightsAsCopies
 from confide.tables.write.format import TableFormat
@@ -67,9 +70,11 @@ __all__ = [
     "ByMean",
     "ByValue",
     "CellCosts",
+    "CellKeys",
     "ConsistentCounts",
     "Constructions",
     "ContributingInsiders",
+    "ControlledRounding",
     "CountNoise",
     "Digits",
     "Dimension",
@@ -119,6 +124,7 @@ __all__ = [
     "TableMethod",
     "TableOutcome",
     "TableTask",
+    "TabularAdjustment",
     "ValueCosts",
     "WeightsAsContributions",
     "WeightsAsCopies",

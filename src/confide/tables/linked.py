@@ -135,7 +135,7 @@ def _merged(
 
     places = min(t.largest.shape[1] for t in tables)
     kinds = [k for k in tables[0].marked if all(k in t.marked for t in tables)]
-    who = [t.contributors for t in tables]
+    who, keys = [t.contributors for t in tables], [t.cell_keys for t in tables]
     return Table(
         dimensions,
         codes,
@@ -149,4 +149,5 @@ def _merged(
         {k: np.concatenate([t.marked[k][:, :places] for t in tables])[first] for k in kinds},
         tables[0].name,
         sums,
+        None if any(k is None for k in keys) else np.concatenate([k for k in keys if k is not None])[first],
     )

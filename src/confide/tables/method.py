@@ -56,15 +56,21 @@ class TableOutcome:
     costs: FloatArray
     """What readers lose with each cell that is not published."""
     audit: Audit | None = None
-    """The proof, where the method leaves cells out."""
+    """The proof; None where a large table with changed values was not judged."""
     bound: float | None = None
-    """What every pattern that protects costs at least; None: not known."""
+    """What every pattern that protects costs at least, or how far away every such table is; None: not known."""
     finished: bool = True
     """Whether the method came to its end."""
     attackers: tuple[Attacker, ...] = ()
     """Who was taken to look beside everybody."""
     notes: tuple[str, ...] = ()
     """What readers of the result should know."""
+    seen: System | None = None
+    """Where values are changed: the cells with what everybody knows of them from the published values."""
+    lost: float | None = None
+    """Where values are changed: the distance to the true ones, which `bound` bounds."""
+    told: tuple[str, ...] = ()
+    """Sentences that are published with the table."""
 
 
 @runtime_checkable

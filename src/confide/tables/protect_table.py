@@ -38,7 +38,7 @@ def protect_table(
     Args:
         table: from `tabulate` or `table_of_aggregates`.
         rule: which cells are sensitive, and how uncertain they must be.
-        method: `Suppression(...)`, or another method of tables.
+        method: `Suppression(...)`, `ControlledRounding(...)`, `TabularAdjustment(...)` or `CellKeys(...)`.
         a_priori: statuses, costs and levels of single cells, and the previous pattern.
         whole: whether everybody knows values to be whole numbers; None: those of a table of counts without weights.
         progress: called with how much of how much is done.

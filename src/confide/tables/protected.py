@@ -13,7 +13,8 @@ from confide.linking.parallel import Progress, silent
 from confide.tables.audit.audit import audit
 from confide.tables.audit.result import EXTERNAL, Audit, Exposed
 from confide.tables.frames import internal_frame, intervals_frame, published_frame
-from confide.tables.method import PRIMARY, SECONDARY, StatusArray, TableMethod, TableOutcome
+from confide.tables.loss import lost_shares, lost_values
+from confide.tables.method import PRIMARY, PUBLISHED, SECONDARY, StatusArray, TableMethod, TableOutcome
 from confide.tables.protection import Protection
 from confide.tables.rules.rule import Rule
 from confide.tables.table import Table
@@ -68,8 +69,14 @@ class ProtectedTable:
         return np.isnan(self.values)
 
     @property
+    def changes(self) -> str:
+        """What the method does to values: "rounded", "adjusted", "perturbed"; empty where it leaves cells out instead."""
+        words = np.setdiff1d(self.outcome.status, (PUBLISHED, PRIMARY, SECONDARY))
+        return " or ".join(words.tolist())
+
+    @property
     def audit(self) -> Audit | None:
-        """The audit of the whole system; None where the method leaves no cells out."""
+        """The audit of the whole system; None where a large table with changed values was not judged."""
         return self.outcome.audit
 
     @property
@@ -82,35 +89,44 @@ class ProtectedTable:
 
     @property
     def clean(self) -> bool:
-        """Whether every sensitive cell of this table has its protection from every attacker."""
-        return not self.exposed
+        """Whether it is proven that every sensitive cell of this table has its protection from every attacker."""
+        return not self.exposed and self.judged
+
+    @property
+    def judged(self) -> bool:
+        """Whether there is an audit, or nothing to judge; `audited()` makes one."""
+        return self.audit is not None or not self.sensitive.any()
 
     @property
     def cost_share(self) -> float:
-        """What readers lose, as a share of the costs of all cells of this table."""
+        """What readers lose, as a share of the costs of all cells of this table; a changed cell costs the share changed."""
         costs = self.outcome.costs[self.places]
         total = float(costs.sum())
-        return float(costs[self.suppressed].sum()) / total if total > 0 else 0.0
+        return float((costs * lost_shares(self.table.values, self.values)).sum()) / total if total > 0 else 0.0
 
     @property
     def value_share(self) -> float:
-        """The share of the value of inner cells that is left out."""
-        size = np.abs(self.table.values) * self.table.inner
-        total = float(size.sum())
-        return float(size[self.suppressed].sum()) / total if total > 0 else 0.0
+        """The share of the value of inner cells that is left out, or by which values were changed."""
+        inner = self.table.inner
+        total = float(np.abs(self.table.values[inner]).sum())
+        return float(lost_values(self.table.values, self.values)[inner].sum()) / total if total > 0 else 0.0
 
     @property
     def gap(self) -> float | None:
-        """By which share of its cost the pattern of the whole system may be dearer than the cheapest; None: not known."""
+        """By which share of its cost the pattern of the whole system may be dearer than the cheapest; None: not known.
+
+        Where values are changed: by which share of its distance the table may be farther away than the nearest.
+        """
         if self.outcome.bound is None:
             return None
-        cost = float(self.outcome.costs[np.isnan(self.outcome.values)].sum())
+        hidden = float(self.outcome.costs[np.isnan(self.outcome.values)].sum())
+        cost = hidden if self.outcome.lost is None else self.outcome.lost
         return max(0.0, (cost - self.outcome.bound) / cost) if cost > 0 else 0.0
 
     def audited(
         self, attackers: tuple[Attacker, ...] | None = None, *, exact: bool = True, progress: Progress = silent
     ) -> ProtectedTable:
-        """Audit the pattern again: with the exact intervals, or against other attackers.
+        """Audit again: with the exact intervals, against other attackers, or where a large table was not judged.
 
         The audit of a search ends as soon as protection is proven, and its intervals may be wider than it shows.
 
@@ -119,11 +135,15 @@ class ProtectedTable:
             exact: whether exact intervals are wanted.
             progress: called with how much of how much is done.
         """
-        if self.audit is None:
+        seen = self.outcome.seen
+        if seen is not None:
+            system, hidden = seen, np.arange(seen.n)
+        elif self.audit is not None:
+            system, hidden = self.audit.system, self.audit.suppressed
+        else:
             return self
-        hidden = np.flatnonzero(np.isnan(self.outcome.values))
         who = self.outcome.attackers if attackers is None else attackers
-        found = audit(self.audit.system, hidden, self.protection, who, exact=exact, progress=progress)
+        found = audit(system, hidden, self.protection, who, exact=exact, progress=progress)
         return self.with_outcome(replace(self.outcome, audit=found, attackers=who))
 
     def with_outcome(self, outcome: TableOutcome) -> ProtectedTable:
@@ -181,11 +201,14 @@ class ProtectedTable:
     def __repr__(self) -> str:
         """Write counts and the verdict, without values."""
         words = [(w, int(np.sum(self.status == w))) for w in (PRIMARY, SECONDARY)]
-        left = " and ".join(f"{n:,} {w}" for w, n in words)
-        verdict = "no audit" if self.audit is None else "all protected" if self.clean else _found(self)
+        left = " and ".join(f"{n:,} {w}" for w, n in words) + " left out"
+        if self.changes:
+            kept = int(np.sum(self.status == PUBLISHED))
+            left = f"{f'{self.table.n - kept:,}' if kept else 'all'} {self.changes}"
+        verdict = "not judged" if not self.judged else "all protected" if self.clean else _found(self)
         end = "" if self.outcome.finished else "; stopped early"
         return (
-            f"ProtectedTable({self.table.name} by {', '.join(self.table.by)}: {self.table.n:,} cells, {left} left out; "
+            f"ProtectedTable({self.table.name} by {', '.join(self.table.by)}: {self.table.n:,} cells, {left}; "
             f"{verdict}{end})"
         )
 

@@ -55,6 +55,8 @@ class Table:
     """What is added up."""
     sums: csr_array | None = None
     """The equations where they do not follow from the dimensions, as for linked tables."""
+    cell_keys: IntArray | None = None
+    """The key of each cell, in units of 2^-52, where the keys of records were added up: `tabulate(..., keys=...)`."""
 
     @property
     def n(self) -> int:

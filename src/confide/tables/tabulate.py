@@ -14,6 +14,7 @@ from confide.risk.frequency.keys import File, records_of_file
 from confide.tables.dimension import Dimension
 from confide.tables.labels import labelled, numbers_of
 from confide.tables.nesting import Nesting, check_named, resolved
+from confide.tables.perturb.keys import RecordKeys, cell_keys_of, halves, record_keys
 from confide.tables.rollup import Added, Shares, joined, roll_up
 from confide.tables.table import EXPOSED, Table
 from confide.tables.weighting import AS_COPIES, Weighting, WeightsAsCopies
@@ -34,6 +35,7 @@ def tabulate(
     largest: int = 5,
     total: str = "Total",
     missing: str | None = None,
+    keys: RecordKeys | str | None = None,
 ) -> Table:
     """Add records up to a table with all its totals.
 
@@ -51,6 +53,7 @@ def tabulate(
         largest: how many of the largest contributions are kept for the rules.
         total: what the total of each dimension is called.
         missing: a code for records whose code is missing; when None these are refused.
+        keys: `RecordKeys(seed=...)`, or the column with the keys of records, for a table that `CellKeys` protects.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"area": ["N1", "N2", "S1", "N1"], "turnover": [59, 40, 7, 1]})
@@ -61,29 +64,6 @@ def tabulate(
     >>> table.largest[table.cell("North")].tolist()
     [59.0, 40.0]
     """
-    return tabulate_with(
-        data, by, value, hierarchies=hierarchies, weight=weight, weighting=weighting, holding=holding, waiver=waiver,
-        request=request, largest=largest, total=total, missing=missing,
-    )[0]  # fmt: skip
-
-
-def tabulate_with(
-    data: File,
-    by: str | Sequence[str],
-    value: str | None = None,
-    further: Sequence[FloatArray] = (),
-    *,
-    hierarchies: Mapping[str, Nesting | Sequence[Nesting]] | None = None,
-    weight: str | None = None,
-    weighting: Weighting = AS_COPIES,
-    holding: str | None = None,
-    waiver: str | None = None,
-    request: str | None = None,
-    largest: int = 5,
-    total: str = "Total",
-    missing: str | None = None,
-) -> tuple[Table, FloatArray]:
-    """Make a table as `tabulate` does, and add up further numbers of the records, without weights: one row of sums each."""
     file = records_of_file(data)
     names = (by,) if isinstance(by, str) else tuple(by)
     _check_names(file, names, [value, weight, holding, waiver, request])
@@ -103,14 +83,15 @@ def tabulate_with(
     holder = np.arange(file.n) if holding is None else _groups(file, holding)
     marks, kinds = _marks(file, waiver, request)
     leaf = np.stack([ids for _, ids in found], axis=1) if found else np.zeros((file.n, 0), dtype=np.int64)
+    further = () if keys is None else halves(record_keys(file, keys))
     start = _inner(leaf, dimensions, (x, w, holder, marks), further, copies=copies, several=holding is not None)
     done = roll_up(start, dimensions, 1 + len(kinds), largest)
-    made = Table(
+    return Table(
         dimensions, done.codes, done.values, done.absolute, done.largest[0], done.respondents.astype(np.float64),
         done.active.astype(np.float64), None if weight is None else done.weights, done.contributors,
-        {kind: done.largest[k] for k, kind in enumerate(kinds, 1)}, value or "count",
+        {kind: done.largest[k] for k, kind in enumerate(kinds, 1)}, value or "count", None,
+        None if keys is None else cell_keys_of(done.further),
     )  # fmt: skip
-    return made, done.further
 
 
 def _inner(

@@ -90,6 +90,10 @@ class Adjusted:
             told: a share of the true value by which no cell was changed by more, if that is told with the table.
             exact: whether the exact intervals are wanted; if not, only whether protection holds is found.
         """
+        return deduced(self.system, *self.reach(told), self.protection, exact=exact)
+
+    def reach(self, told: float | None = None) -> tuple[FloatArray, FloatArray]:
+        """Give the least and the largest true value of each cell that its own published value allows for."""
         x, y = self.system.values, self.values
         low, high = np.full(x.size, -np.inf), np.full(x.size, np.inf)
         if told is not None:
@@ -102,7 +106,7 @@ class Adjusted:
             ends = y / (1 + told), y / (1 - told)
             low, high = np.minimum(*ends), np.maximum(*ends)
         low[self.frozen] = high[self.frozen] = x[self.frozen]
-        return deduced(self.system, np.minimum(low, x), np.maximum(high, x), self.protection, exact=exact)
+        return np.minimum(low, x), np.maximum(high, x)
 
     def intervals(self, told: float | None = None) -> tuple[FloatArray, FloatArray]:
         """Give the least and the largest true value of each cell that the published table allows for."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from confide.errors import TableError
-from confide.risk.frequency.keys import File, records_of_file
+from confide.risk.frequency.keys import File
 from confide.tables.nesting import Nesting
-from confide.tables.perturb.keys import RecordKeys, cell_keys_of, halves, record_keys
+from confide.tables.perturb.keys import RecordKeys
 from confide.tables.perturb.noise import CountNoise, MagnitudeNoise
 from confide.tables.perturb.perturbed import Perturbed
-from confide.tables.tabulate import tabulate_with
+from confide.tables.tabulate import tabulate
 
 KEYS = RecordKeys()
 """Keys from the seed 1."""
@@ -52,10 +52,5 @@ def perturb_cells(
     """
     if (value is None) != isinstance(noise, CountNoise):
         raise TableError("counts need noise=CountNoise(...) and no value; a value needs noise=MagnitudeNoise(...)")
-    file = records_of_file(data)
-    table, sums = tabulate_with(
-        file, by, value, halves(record_keys(file, keys)), hierarchies=hierarchies, largest=noise.places, total=total,
-        missing=missing,
-    )  # fmt: skip
-    found = cell_keys_of(sums)
-    return Perturbed(table, table.values + noise.drawn(table, found), found, noise)
+    table = tabulate(data, by, value, hierarchies=hierarchies, largest=noise.places, total=total, missing=missing, keys=keys)
+    return Perturbed.of(table, noise)

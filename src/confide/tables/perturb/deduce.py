@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from confide.linking.parallel import Progress, silent
+from confide.tables.attackers import Attacker
 from confide.tables.audit.audit import audit
+from confide.tables.audit.nearby import nearby_proofs
 from confide.tables.audit.result import Audit
 from confide.tables.protection import Protection
 from confide.tables.system import System
@@ -34,11 +39,29 @@ def deduced(
     >>> found.low.tolist(), found.high.tolist()
     ([8.0, 1.0, 5.0], [12.0, 7.0, 10.0])
     """
-    known = System(
+    public = seen(system, low, high)
+    if protection is not None and not exact:
+        return judged(public, protection)
+    return audit(public, np.arange(system.n), protection, exact=exact)
+
+
+def judged(public: System, protection: Protection, attackers: Sequence[Attacker] = (), progress: Progress = silent) -> Audit:
+    """Find whether protection holds, first by proofs near each cell; bounds are far for most cells, so that many are found."""
+    x, s, every = public.values, protection.sensitive, np.arange(public.n)
+    held = protection.met(s, x[s] - public.lower[s], public.upper[s] - x[s])
+    open_ = np.zeros(public.n)
+    open_[s[held]] = 1.0
+    possible = Protection(protection.lower * open_, protection.upper * open_, protection.sliding * open_)
+    proofs = nearby_proofs(public, every, possible, progress)
+    return audit(public, every, protection, attackers, exact=False, witnesses=proofs, progress=progress)
+
+
+def seen(system: System, low: FloatArray, high: FloatArray) -> System:
+    """Give the cells with what everybody knows of them once others are published in their place."""
+    return System(
         system.values, system.equations, np.maximum(system.lower, low), np.minimum(system.upper, high), system.costs,
-        system.names,
+        system.names, system.grid, tolerance=system.tolerance, whole=system.whole,
     )  # fmt: skip
-    return audit(known, np.arange(system.n), protection, exact=exact)
 
 
 def inward(found: Audit, *, whole: bool) -> tuple[FloatArray, FloatArray]:

@@ -43,6 +43,15 @@ class Perturbed:
     """The keys of the cells, in units of 2^-52."""
     noise: CountNoise | MagnitudeNoise
 
+    @classmethod
+    def of(cls, table: Table, noise: CountNoise | MagnitudeNoise) -> Perturbed:
+        """Add the noise of the cells' keys to a table from `tabulate(..., keys=...)`."""
+        if table.cell_keys is None:
+            raise TableError(
+                "the table does not hold the keys of its cells; make it with tabulate(..., keys=RecordKeys(seed))"
+            )
+        return cls(table, table.values + noise.drawn(table, table.cell_keys), table.cell_keys, noise)
+
     @property
     def system(self) -> System:
         """The true cells and their equations."""
@@ -97,9 +106,12 @@ class Perturbed:
 
         Cells that do not occur are taken to be known as empty.
         """
+        return deduced(self.system, *self.reach(), protection, exact=exact)
+
+    def reach(self) -> tuple[FloatArray, FloatArray]:
+        """Give the least and the largest true value of each cell that its own published value allows for."""
         low, high = self.noise.reach(self.table, self.values)
-        x = self.table.values
-        return deduced(self.system, np.minimum(low, x), np.maximum(high, x), protection, exact=exact)
+        return np.minimum(low, self.table.values), np.maximum(high, self.table.values)
 
     def intervals(self) -> tuple[FloatArray, FloatArray]:
         """Give the least and the largest true value of each cell that the published table allows for."""

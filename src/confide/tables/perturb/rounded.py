@@ -67,12 +67,15 @@ class Rounded:
         A true value lies less than `most_steps` bases from the published one; where all true values are whole numbers,
         it is taken to be known. That the nearest rounding was chosen is not used.
         """
+        return deduced(self.system, *self.reach(), self.protection, exact=exact)
+
+    def reach(self) -> tuple[FloatArray, FloatArray]:
+        """Give the least and the largest true value of each cell that its own published value allows for."""
         far = np.full(self.system.n, self.base * self.most_steps)
-        whole = self._whole
-        if whole:
+        if self._whole:
             far -= 1.0
         far[self.fixed] = self.base / 2
-        return deduced(self.system, self.values - far, self.values + far, self.protection, exact=exact)
+        return self.values - far, self.values + far
 
     def intervals(self) -> tuple[FloatArray, FloatArray]:
         """Give the least and the largest true value of each cell that the published table allows for."""

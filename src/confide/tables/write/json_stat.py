@@ -46,6 +46,7 @@ class JsonStat:
             "class": "dataset",
             "label": self.label or f"{t.name} by {', '.join(t.by)}",
             **({} if self.source is None else {"source": self.source}),
+            **({"note": list(protected.outcome.told)} if protected.outcome.told else {}),
             "id": list(t.by),
             "size": size,
             "dimension": {d.name: dimension_of(d) for d in t.dimensions},

@@ -21,7 +21,7 @@ class SdmxCsv:
     """One line per cell with the columns of SDMX-CSV 2.0: structure, action, dimensions, value and statuses.
 
     A cell that is left out has no value, OBS_STATUS Q (missing, suppressed) and CONF_STATUS N (not for publication), which
-    does not tell sensitive cells from others; C and D of that code list would.
+    does not tell sensitive cells from others; C and D of that code list would. Changed values are published: A and F.
     """
 
     agency: str = "CONFIDE"
