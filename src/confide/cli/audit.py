@@ -23,7 +23,7 @@ from confide.tables.linked import linked_places
 from confide.tables.protect_table import protect_table, protect_tables
 from confide.tables.protected import ProtectedTable
 from confide.tables.rules.given import GivenRule
-from confide.tables.suppression import GivenSuppression, Looks, PrimaryOnly, Suppression
+from confide.tables.suppression import GivenSuppression, Looks
 from confide.tables.table import Table
 from confide.tables.write.plain import frame_bytes
 
@@ -40,7 +40,7 @@ def audit_plan(
         )
     declared = [chosen(plan, name) for name in tables] or [chosen(plan, None)]
     method = next(g.method for g in plan.groups if declared[0] in g.tables)
-    attackers: Sequence[Looks] = method.attackers if isinstance(method, Suppression | PrimaryOnly) else ()
+    attackers: Sequence[Looks] = getattr(method, "attackers", ())
     found = [read_pattern(p, d.table, status=status, value=value) for p, d in zip(patterns, declared, strict=True)]
     made = [d.table for d in declared]
     places = linked_places(made) if len(made) > 1 else [np.arange(made[0].n)]

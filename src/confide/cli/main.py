@@ -142,6 +142,7 @@ def table_command(
     plan: Annotated[Path, typer.Argument(help="The plan file.", show_default=False)],
     out: Annotated[Path | None, typer.Option(help="Write all files into this folder, whatever the plan says.")] = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds for each search.", min=0.001)] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of the keys of records, for noise by cell keys.")] = None,
     *,
     quiet: Annotated[
         bool, typer.Option("--quiet", help="Print nothing but mistakes and tables without protection.")
@@ -150,7 +151,7 @@ def table_command(
     """Protect the tables of a plan, and write what is published and what stays inside."""
     from confide.cli.table import table_plan
 
-    raise typer.Exit(table_plan(plan, out=out, time_limit=time_limit, quiet=quiet))
+    raise typer.Exit(table_plan(plan, out=out, time_limit=time_limit, seed=seed, quiet=quiet))
 
 
 @app.command("audit")

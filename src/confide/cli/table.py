@@ -12,15 +12,15 @@ from confide.cli.progress import Bar
 from confide.errors import Unprotectable
 from confide.plan.load import load_tables
 from confide.plan.table_plan import DeclaredTable, TableGroup
-from confide.tables.method import SECONDARY
+from confide.tables.method import PUBLISHED, SECONDARY
 from confide.tables.protected import ProtectedTable
 
 
-def table_plan(path: Path, *, out: Path | None, time_limit: float | None, quiet: bool) -> int:
+def table_plan(path: Path, *, out: Path | None, time_limit: float | None, seed: int | None = None, quiet: bool) -> int:
     """Protect all tables of a plan, print what became of them, write the files; give the exit code."""
     if out is not None:
         make_folder(out)
-    plan = load_tables(path, out=out, time_limit=time_limit)
+    plan = load_tables(path, out=out, time_limit=time_limit, seed=seed)
     failed = False
     for group in plan.groups:
         names = ", ".join(repr(t.name) for t in group.tables)
@@ -41,33 +41,44 @@ def table_plan(path: Path, *, out: Path | None, time_limit: float | None, quiet:
 
 def _report(group: TableGroup, found: tuple[ProtectedTable, ...], *, quiet: bool) -> bool:
     """Print the tables of a group; say whether a cell is exposed."""
+    declined = getattr(group.method, "judge", None) is False
     together = f", protected together with {len(found) - 1} other(s)" if len(found) > 1 else ""
     for declared, one in zip(group.tables, found, strict=True):
         if not quiet:
             what = f"{one.table.name} by {', '.join(one.table.by) or 'nothing'}"
             typer.echo((what if declared.name == what else f"{declared.name}: {what}") + together)
             typer.echo("\n".join(f"  {line}" for line in lines_of(one)))
-        if not one.clean:
+        if one.exposed:
             cells = len({e.cell for e in one.exposed})
             typer.echo(f"confide: limit exceeded: {declared.name!r} leaves {cells:,} sensitive cell(s) exposed", err=True)
+        elif not one.judged and not declined:
+            text = "what can be deduced was not judged; set judge = true or judge = false in its method"
+            typer.echo(f"confide: not judged: {declared.name!r}: {text}", err=True)
     if not quiet:
         for note in dict.fromkeys(found[0].notes):
             typer.echo(f"  note: {note}")
         if not found[0].outcome.finished:
-            typer.echo("  note: the search was stopped; this is the best pattern found")
-    return not all(one.clean for one in found)
+            typer.echo("  note: the search was stopped; this is the best that was found")
+    return any(one.exposed or (not one.judged and not declined) for one in found)
 
 
 def lines_of(one: ProtectedTable) -> list[str]:
     """Say in a few lines what became of a table; no values."""
-    secondary = int((one.status == SECONDARY).sum())
     gap = "" if one.gap is None else f", gap {one.gap:.2%}"
-    share = f"{one.value_share:.1%} of the value of inner cells"
+    if one.changes:
+        became = (
+            f"{int((one.status != PUBLISHED).sum()):,} {one.changes} (by {one.value_share:.1%} of the value of inner cells)"
+        )
+    else:
+        secondary = int((one.status == SECONDARY).sum())
+        became = f"{secondary:,} more left out ({one.value_share:.1%} of the value of inner cells)"
     lines = [
-        f"{one.table.n:,} cells: {int(one.sensitive.sum()):,} sensitive, {secondary:,} more left out ({share})",
+        f"{one.table.n:,} cells: {int(one.sensitive.sum()):,} sensitive, {became}",
         f"method: {one.method.name}{gap}",
     ]
-    if one.audit is not None:
+    if one.audit is None:
+        lines.append("audit: not judged" if one.sensitive.any() else "audit: nothing is sensitive")
+    else:
         others = f" and {len(one.audit.attackers):,} insider(s)" if one.audit.attackers else ""
         exposed = {e.cell for e in one.exposed}
         lines.append(f"audit: {f'{len(exposed):,} exposed' if exposed else 'all protected'} (everybody{others})")

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from confide.errors import TableError
+from confide.plan.build_table_changing import CHANGING, build_changing
 from confide.plan.schema_tables import AttackersTable, CostsTable, ProtectTable, TableTable
 from confide.tables.costs import CellCosts, EqualCosts, GivenCosts, RespondentCosts, ValueCosts
-from confide.tables.insiders import MOST, ContributingInsiders, Insiders, SingletonInsiders
+from confide.tables.insiders import CONTRIBUTORS, SINGLETONS, ContributingInsiders, Insiders, SingletonInsiders
 from confide.tables.linked import linked_places
 from confide.tables.method import TableMethod
+from confide.tables.perturb.keys import RecordKeys
 from confide.tables.protect.exact import Exact
 from confide.tables.protect.methods import Heuristic
 from confide.tables.suppression import NoProtection, PrimaryOnly, Suppression
@@ -33,6 +35,8 @@ def build_method(
     """
     if given.method == "NoProtection":
         return NoProtection()
+    if given.method in CHANGING:
+        return build_changing(given, asked, lambda: _costs(given, asked, read), tuple(build_attackers(given)), limit)
     costs = _costs(given, asked, read)
     attackers = tuple(build_attackers(given))
     if given.method == "PrimaryOnly":
@@ -42,16 +46,20 @@ def build_method(
     return Suppression(search, costs, attackers, given.time_limit if limit is None else limit)
 
 
+def keys_of(given: ProtectTable, seed: int) -> RecordKeys | str | None:
+    """Say which keys of records a method needs; None: none."""
+    return (given.keys or RecordKeys(seed)) if given.method == "CellKeys" else None
+
+
 def build_attackers(given: ProtectTable) -> list[Insiders]:
     """Make the choices of attackers."""
     found: list[Insiders] = []
     for one in given.attackers or ():
         table = AttackersTable(who=one) if isinstance(one, str) else one
-        most = table.most or MOST
         if table.who == "singletons":
-            found.append(SingletonInsiders(most))
+            found.append(SingletonInsiders(table.most or SINGLETONS))
         else:
-            found.append(ContributingInsiders(table.coalition or 1, most))
+            found.append(ContributingInsiders(table.coalition or 1, table.most or CONTRIBUTORS))
     return found
 
 

@@ -11,16 +11,21 @@ from confide.plan.schema_tables import NestingTable, TableTable
 from confide.tables.aggregates import table_of_aggregates
 from confide.tables.hrc import read_hierarchy
 from confide.tables.nesting import Digits, Levels, Nesting
+from confide.tables.perturb.keys import RecordKeys
 from confide.tables.table import Table
 from confide.tables.tabulate import tabulate
 from confide.tables.weighting import WeightsAsContributions, WeightsAsCopies
 
 
-def build_table(asked: TableTable, source: Microdata | None, folder: Path) -> Table | None:
+def build_table(
+    asked: TableTable, source: Microdata | None, folder: Path, keys: RecordKeys | str | None = None
+) -> Table | None:
     """Add up a table, or read its cells; None where the data have a fault of their own."""
     nested = {name: _nesting(given, folder) for name, given in asked.hierarchies.items()}
     options: dict[str, Any] = {"hierarchies": nested, "total": asked.total}
     if asked.cells is not None:
+        if keys is not None:
+            raise TableError("CellKeys needs the keys of records, which a file of cells does not hold; use another method")
         more = {"count": asked.count, "largest": asked.largest, "tolerance": asked.tolerance}
         options |= {k: v for k, v in more.items() if v is not None}
         if not (folder / asked.cells).is_file():
@@ -32,7 +37,7 @@ def build_table(asked: TableTable, source: Microdata | None, folder: Path) -> Ta
     return tabulate(
         source, asked.by, asked.value, weight=asked.weight, weighting=weighting, holding=asked.holding, waiver=asked.waiver,
         request=asked.request, largest=asked.largest if isinstance(asked.largest, int) else 5, missing=asked.missing,
-        **options,
+        keys=keys, **options,
     )  # fmt: skip
 
 

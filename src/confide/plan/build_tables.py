@@ -10,7 +10,7 @@ from typing import Any
 from confide.data.microdata import Microdata
 from confide.errors import InternalError, TableError, repeated, unknown
 from confide.plan.build_data import build_data
-from confide.plan.build_table_method import build_method
+from confide.plan.build_table_method import build_method, keys_of
 from confide.plan.build_table_outputs import build_outputs, check_outputs
 from confide.plan.build_table_source import build_table
 from confide.plan.faults import Faults
@@ -73,7 +73,7 @@ def _declared(schema: PlanSchema, i: int, source: Microdata | None, folder: Path
     rule = _rule(schema, asked, faults, where)
     made: Table | None = None
     with faults.at(where):
-        made = build_table(asked, source, folder)
+        made = build_table(asked, source, folder, keys_of(asked.method or schema.tables.method, schema.seed))
     if made is None or rule is None:
         return None
     before = APriori()

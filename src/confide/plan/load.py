@@ -49,18 +49,22 @@ def load_plan(
     return replace(plan, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
-def load_tables(path: str | os.PathLike[str], *, out: Path | None = None, time_limit: float | None = None) -> TablePlan:
+def load_tables(
+    path: str | os.PathLike[str], *, out: Path | None = None, time_limit: float | None = None, seed: int | None = None
+) -> TablePlan:
     """Read the tables of a plan file, and the files they need; what else the plan holds is left alone.
 
     Args:
         path: the TOML file.
         out: a folder for all outputs; None: where the plan says.
         time_limit: seconds for each search; None: as the plan says.
+        seed: that of the keys of records; None: as the plan says.
     """
     from confide.plan.build_tables import build_tables
 
     path = Path(path)
-    return build_tables(load_schema(path), path.parent, itself=path, out=out, time_limit=time_limit)
+    changes = {} if seed is None else {"seed": seed}
+    return build_tables(load_schema(path, changes), path.parent, itself=path, out=out, time_limit=time_limit)
 
 
 def load_schema(path: str | os.PathLike[str], changes: dict[str, Any] | None = None) -> PlanSchema:

@@ -21,7 +21,12 @@ METHODS: dict[str, tuple[str, ...]] = {
     "Suppression": ("search", "gap", "time_limit", "costs", "attackers"),
     "PrimaryOnly": ("costs", "attackers"),
     "NoProtection": (),
-}
+    "ControlledRounding": ("base", "power", "search", "gap", "time_limit", "attackers", "judge"),
+    "TabularAdjustment": ("search", "gap", "time_limit", "costs", "told", "attackers", "judge"),
+    "CellKeys": (
+        "D", "V", "js", "pstay", "by", "top", "share", "spread", "least", "steps", "keys", "attackers", "judge",
+    ),
+}  # fmt: skip
 """The keys that each method takes."""
 
 
@@ -161,6 +166,36 @@ class ProtectTable(Table):
     """What readers lose with a cell."""
     attackers: list[Attacks] | None = None
     """Who looks beside everybody."""
+    base: float | None = Field(default=None, gt=0)
+    """What rounded values are multiples of."""
+    power: float | None = Field(default=None, ge=1)
+    """The power of the differences that rounding adds up."""
+    told: float | None = Field(default=None, gt=0, lt=1)
+    """The share by which no adjusted value was changed by more, if that is told with the table."""
+    D: int | None = Field(default=None, ge=1)
+    """The largest noise of counts."""
+    V: float | None = Field(default=None, gt=0)
+    """Its variance."""
+    js: int | None = Field(default=None, ge=0)
+    """Counts from 1 to this are never published."""
+    pstay: float | None = Field(default=None, ge=0, lt=1)
+    """The probability that a count stays."""
+    by: Literal["largest", "mean", "value"] | None = None
+    """What the noise of magnitudes is in proportion to."""
+    top: int | None = Field(default=None, ge=1)
+    """How many of the largest contributions."""
+    share: float | None = Field(default=None, gt=0, lt=1)
+    """The largest noise of magnitudes, as a share."""
+    spread: float | None = Field(default=None, gt=0)
+    """Its standard deviation, as a share of the largest."""
+    least: float | None = Field(default=None, ge=0, lt=1)
+    """The least noise, as a share of the largest."""
+    steps: int | None = Field(default=None, ge=1)
+    """How many different amounts of noise there are."""
+    keys: str | None = None
+    """The column with the keys of records; from the seed when left out."""
+    judge: bool | None = None
+    """Whether to find what can be deduced of changed values."""
 
     @model_validator(mode="after")
     def _fits(self) -> ProtectTable:
@@ -173,6 +208,8 @@ class ProtectTable(Table):
             raise ValueError(
                 f"({self.method}) takes {', '.join(METHODS[self.method]) or 'nothing'}; found {', '.join(wrong)}"
             )
+        if self.method == "ControlledRounding" and self.base is None:
+            raise ValueError("(ControlledRounding) needs base")
         if self.gap is not None and self.search != "exact":
             raise ValueError('gap goes with search = "exact"')
         return self

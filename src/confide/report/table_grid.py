@@ -94,9 +94,14 @@ def texts_of(protected: ProtectedTable, *, internal: bool) -> list[Shown]:
     """Write each cell."""
     kinds = {PRIMARY: "primary", SECONDARY: "secondary", PUBLISHED: ""}
     found = []
-    for true, shown, status in zip(protected.table.values, protected.values, protected.status.tolist(), strict=True):
+    cells = zip(protected.table.values, protected.values, protected.status.tolist(), protected.sensitive, strict=True)
+    for true, shown, status, sensitive in cells:
         hidden = bool(np.isnan(shown))
-        if internal:
+        if internal and not hidden and status not in kinds:
+            same = number(float(true)) == number(float(shown))
+            text = number(float(true)) if same else f"{number(float(true))} \N{RIGHTWARDS ARROW} {number(float(shown))}"
+            found.append(Shown(text, "primary" if sensitive else "" if same else "changed"))
+        elif internal:
             found.append(Shown(number(float(true)), kinds.get(status, "changed")))
         else:
             found.append(Shown("c" if hidden else number(float(shown)), "hidden" if hidden else ""))

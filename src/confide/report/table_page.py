@@ -14,7 +14,7 @@ from confide.report.table import per_cent
 from confide.report.table_grid import number, set_out
 from confide.report.templates import template, write_html
 from confide.tables.frames import everybody, narrowest
-from confide.tables.method import PRIMARY, SECONDARY
+from confide.tables.method import PRIMARY, PUBLISHED, SECONDARY
 from confide.tables.protected import ProtectedTable
 from confide.tables.reasons import parts_of, rule_name
 
@@ -33,10 +33,11 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A cell that is left out, as the agency sees it."""
+    """A cell that is left out or changed, as the agency sees it."""
 
     codes: tuple[str, ...]
     value: str
+    published: str
     respondents: str
     status: str
     reason: str
@@ -79,6 +80,9 @@ def render_table(
         what=f"{t.name} by {', '.join(t.by)}" if t.by else t.name,
         internal=internal,
         cells=t.n,
+        changes=protected.changes,
+        told=protected.outcome.told,
+        judged=protected.audit is not None,
         left=int(protected.suppressed.sum()),
         answer=_inside(protected) if internal else _outside(protected),
         tiles=_tiles(protected, internal=internal),
@@ -98,8 +102,10 @@ def render_table(
 
 
 def _outside(protected: ProtectedTable) -> list[str]:
-    """Say to readers what is left out."""
+    """Say to readers what is left out, or changed."""
     left = int(protected.suppressed.sum())
+    if protected.outcome.told and not left:
+        return [f"All {protected.table.n:,} cells are published, with changed values.", *protected.outcome.told]
     if not left:
         return [f"All {protected.table.n:,} cells are published."]
     head = f"{left:,} of {protected.table.n:,} cells are not published, marked c"
@@ -112,14 +118,14 @@ def _inside(protected: ProtectedTable) -> list[str]:
     known = {e.cell for e in protected.exposed if e.exact}
     lines = []
     if protected.audit is None:
-        lines.append("No cells are left out, so that there is nothing to audit.")
+        lines.append("What can be deduced was not judged." if protected.sensitive.any() else "No cell is sensitive.")
     elif not cells:
         others = f" and {len(protected.audit.attackers):,} insider(s)" if protected.audit.attackers else ""
         lines.append(f"Every sensitive cell has its protection, against everybody{others}.")
     else:
         lines.append(f"{len(cells):,} sensitive cell(s) are exposed; {len(known):,} of them can be computed exactly.")
     if not protected.outcome.finished:
-        lines.append("The search was stopped; this is the best pattern found.")
+        lines.append("The search was stopped; this is the best that was found.")
     return lines
 
 
@@ -128,6 +134,8 @@ def _tiles(protected: ProtectedTable, *, internal: bool) -> list[Tile]:
     t = protected.table
     left = int(protected.suppressed.sum())
     tiles = [Tile("cells", f"{t.n:,}", f"{int(t.inner.sum()):,} of them are no totals")]
+    if protected.changes:
+        return [*tiles, *_changed_tiles(protected)] if internal else tiles
     if internal:
         counts = {s: int(np.sum(protected.status == s)) for s in (PRIMARY, SECONDARY)}
         tiles.append(Tile("sensitive", f"{int(protected.sensitive.sum()):,}", f"{counts[PRIMARY]:,} of them left out"))
@@ -142,6 +150,19 @@ def _tiles(protected: ProtectedTable, *, internal: bool) -> list[Tile]:
     return tiles
 
 
+def _changed_tiles(protected: ProtectedTable) -> list[Tile]:
+    """Give the figures of a table with changed values, which only the agency may see."""
+    moved = int((np.abs(protected.values - protected.table.values) > 0).sum())
+    gap = "not known" if protected.gap is None else per_cent(protected.gap)
+    exposed = len({e.cell for e in protected.exposed})
+    verdict = f"{exposed:,} of them exposed" if protected.judged else "not judged"
+    return [
+        Tile("sensitive", f"{int(protected.sensitive.sum()):,}", verdict),
+        Tile(protected.changes, f"{int((protected.status != PUBLISHED).sum()):,}", f"{moved:,} have another value"),
+        Tile("value changed", per_cent(protected.value_share), f"of cells that are no totals; gap to the nearest: {gap}"),
+    ]
+
+
 def _reasons(protected: ProtectedTable) -> list[tuple[str, int]]:
     """Count the cells of each reason."""
     found: dict[str, int] = {}
@@ -152,14 +173,15 @@ def _reasons(protected: ProtectedTable) -> list[tuple[str, int]]:
 
 
 def _hidden(protected: ProtectedTable) -> list[Hidden]:
-    """List the cells that are left out, or sensitive, those that are exposed first."""
+    """List the cells that are left out, or sensitive where values are changed, those that are exposed first."""
     t, audit, places, p = protected.table, protected.audit, protected.places, protected.protection
     if audit is None:
         return []
     low, high = everybody(protected)
     who, near, far = narrowest(protected)
     bad = {e.cell: e for e in protected.exposed}
-    shown = np.flatnonzero(protected.suppressed | np.isin(places, list(bad)))
+    listed = protected.sensitive if protected.changes else protected.suppressed
+    shown = np.flatnonzero(listed | np.isin(places, list(bad)))
     order = sorted(shown.tolist(), key=lambda c: (int(places[c]) not in bad, c))
     found = []
     for c in order:
@@ -173,6 +195,7 @@ def _hidden(protected: ProtectedTable) -> list[Hidden]:
             Hidden(
                 codes,
                 number(float(t.values[c])),
+                "" if np.isnan(protected.values[c]) else number(float(protected.values[c])),
                 "" if t.respondents is None else number(float(t.respondents[c])),
                 str(protected.status[c]),
                 protected.reasons[c],

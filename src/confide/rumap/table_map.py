@@ -17,6 +17,7 @@ from confide.rumap.point import Point
 from confide.tables.a_priori import APriori
 from confide.tables.audit.audit import audit
 from confide.tables.audit.result import Audit
+from confide.tables.loss import lost_shares, lost_values
 from confide.tables.method import TableMethod
 from confide.tables.protect_table import protect_table, task_of
 from confide.tables.protected import ProtectedTable
@@ -66,8 +67,12 @@ class Kept:
     larger_is_better = True
 
 
-VALUE_KEPT = Kept("value_kept", "Share of the value of all cells that is published")
-CELLS_KEPT = Kept("cells_kept", "Share of cells that are published")
+VALUE_KEPT = Kept("value_kept", "Value kept: 1 less the changes of all cells over their values")
+
+
+def cells_kept(share: float) -> Kept:
+    """Name the share of cells that are published with a value near the true one."""
+    return Kept("cells_kept", f"Share of cells published to within {100 * share:g} per cent of their value")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +105,7 @@ class TableMap:
 
     def on(self, utility: str) -> TableMap:
         """Give the same map with another axis of utility: "value_kept" or "cells_kept"."""
-        known = {k.name: k for k in (VALUE_KEPT, CELLS_KEPT)}
+        known = {k.name: k for k in (VALUE_KEPT, cells_kept(self.risk.share))}
         if utility not in known:
             raise MapError(unknown("utility", utility, known))
         return replace(self, utility=known[utility])
@@ -186,7 +191,10 @@ def table_map(
     """Map ways to protect a table: which share of its sensitive cells can be deduced, and how much is still published.
 
     A sensitive cell is deducible when the interval that is left for it lies within a share of its value to both sides; one
-    that is published is. All candidates are judged by the same sensitive cells, whatever they call sensitive themselves.
+    that is published as it is always is. All candidates are judged by the same sensitive cells, whatever they call
+    sensitive themselves. Methods that leave cells out and those that change values are compared by two measures.
+    "value_kept" is 1 - sum |published - true| / sum |true| over all cells, where a cell that is left out counts with its
+    whole value. "cells_kept" is the share of cells that are published with a value within the share of the true one.
 
     Args:
         table: the table.
@@ -215,12 +223,14 @@ def table_map(
     for i, (name, one) in enumerate(candidates.items()):
         report = phase_of(progress, i, len(candidates))
         done = protect_table(table, one.rule or rule, method=one.method, a_priori=one.a_priori, progress=report)
-        proof = audit(task.system, done.suppressed, task.protection, who)
+        public = done.outcome.seen
+        hidden = done.suppressed if public is None else np.ones(table.n, dtype=np.bool_)
+        proof = audit(task.system if public is None else public, hidden, task.protection, who)
         risks = deducible(done, proof, sensitive, share, insiders=bool(who))
-        lost = np.where(done.suppressed, np.abs(table.values), np.abs(table.values - done.values))
+        lost = lost_values(table.values, done.values)
         total = float(np.abs(table.values).sum())
         kept = {"value_kept": 1 - float(lost.sum()) / total if total > 0 else 1.0}
-        kept["cells_kept"] = 1 - float(done.suppressed.mean())
+        kept["cells_kept"] = float((lost_shares(table.values, done.values) <= share * (1 + 1e-9)).mean())
         rows.append(TableRow({"protection": name}, done, risks, kept))
     names = (EVERYBODY, INSIDERS) if who else (EVERYBODY,)
     return TableMap(table, rule, tuple(rows), names, ShareDeducible(share))
@@ -238,7 +248,7 @@ def deducible(
     def within(low: FloatArray, high: FloatArray, cells: IntArray) -> BoolArray:
         return np.asarray((low >= x[cells] - near[cells]) & (high <= x[cells] + near[cells]), dtype=np.bool_)
 
-    known = np.abs(np.where(done.suppressed, np.inf, done.values) - x) <= near
+    known = ~done.suppressed
     cells = proof.suppressed
     known[cells] = within(proof.low, proof.high, cells)
     some = known.copy()

@@ -14,8 +14,10 @@ from confide.tables.system import System
 from confide.tables.table import Table
 from confide.typing import BoolArray, FloatArray
 
-MOST = 500
-"""How many insiders are looked at; each costs some linear programmes."""
+SINGLETONS = 20_000
+"""How many only respondents are looked at; most of them cost next to nothing."""
+CONTRIBUTORS = 5_000
+"""How many coalitions are looked at; each costs some linear programmes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class SingletonInsiders:
     Where there are too many, those come first whose cells stand in a sum with few other sensitive ones.
     """
 
-    most: int = MOST
+    most: int = SINGLETONS
     """How many are looked at."""
 
     def of(self, table: Table, system: System, protection: Protection) -> Looking:
@@ -79,7 +81,7 @@ class ContributingInsiders:
 
     coalition: int = 1
     """How many put their knowledge together."""
-    most: int = MOST
+    most: int = CONTRIBUTORS
     """How many coalitions are looked at, those with the largest share of a sensitive cell first."""
 
     def __post_init__(self) -> None:

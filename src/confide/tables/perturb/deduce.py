@@ -46,7 +46,7 @@ def deduced(
 
 
 def judged(public: System, protection: Protection, attackers: Sequence[Attacker] = (), progress: Progress = silent) -> Audit:
-    """Find whether protection holds, first by proofs near each cell; bounds are far for most cells, so that many are found."""
+    """Find whether protection holds, first by proofs near each cell, as most cells have room."""
     x, s, every = public.values, protection.sensitive, np.arange(public.n)
     held = protection.met(s, x[s] - public.lower[s], public.upper[s] - x[s])
     open_ = np.zeros(public.n)
