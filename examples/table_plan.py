@@ -46,15 +46,20 @@ print(done)
 
 # [map]
 print("\nWays to protect it")
+table = cf.tabulate(cf.examples.cps(), ["race", "education", "sex"], "property_tax", keys=cf.RecordKeys(seed=1))
 rule = cf.MinimumFrequency(5) | cf.PPercentRule(10)
+way = cf.TableCandidate
 ways = {
-    "nothing": cf.TableCandidate(method=cf.NoProtection()),
-    "sensitive cells only": cf.TableCandidate(method=cf.PrimaryOnly()),
-    "fewer than 3": cf.TableCandidate(cf.MinimumFrequency(3)),
-    "p 10": cf.TableCandidate(cf.PPercentRule(10)),
-    "both rules": cf.TableCandidate(),
-    "both rules, fewest cells": cf.TableCandidate(method=cf.Suppression(costs=cf.EqualCosts())),
-    "p 30": cf.TableCandidate(cf.MinimumFrequency(5) | cf.PPercentRule(30)),
+    "nothing": way(method=cf.NoProtection()),
+    "sensitive cells only": way(method=cf.PrimaryOnly()),
+    "fewer than 3": way(cf.MinimumFrequency(3)),
+    "p 5": way(cf.PPercentRule(5)),
+    "p 10": way(cf.PPercentRule(10)),
+    "both rules": way(),
+    "both rules, fewest cells": way(method=cf.Suppression(costs=cf.EqualCosts())),
+    **{f"rounded to {base:,}": way(method=cf.ControlledRounding(base)) for base in (50, 200, 1_000, 5_000)},
+    "adjusted": way(method=cf.TabularAdjustment()),
+    **{f"noise up to {share:.0%}": way(method=cf.CellKeys(cf.MagnitudeNoise(share))) for share in (0.1, 0.3, 0.5)},
 }
 ru = cf.table_map(table, rule, ways, share=0.1).on("cells_kept")
 print(ru)

@@ -17,19 +17,30 @@ from confide.rumap.point import Point
 from confide.tables.a_priori import APriori
 from confide.tables.audit.audit import audit
 from confide.tables.audit.result import Audit
+from confide.tables.cell_keys import CellKeys
+from confide.tables.controlled_rounding import ControlledRounding
 from confide.tables.loss import lost_shares, lost_values
 from confide.tables.method import TableMethod
 from confide.tables.protect_table import protect_table, task_of
 from confide.tables.protected import ProtectedTable
 from confide.tables.rules.rule import Rule
-from confide.tables.suppression import Looks, Suppression, onlookers
+from confide.tables.suppression import GivenSuppression, Looks, NoProtection, PrimaryOnly, Suppression, onlookers
 from confide.tables.table import Table
+from confide.tables.tabular_adjustment import TabularAdjustment
 from confide.typing import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     import polars as pl
 
 EVERYBODY, INSIDERS = "everybody", "the closest insider"
+KINDS: dict[str, tuple[type, ...]] = {
+    "no protection": (NoProtection,),
+    "suppression": (Suppression, PrimaryOnly, GivenSuppression),
+    "rounding": (ControlledRounding,),
+    "adjustment": (TabularAdjustment,),
+    "noise by cell keys": (CellKeys,),
+}
+"""The kinds of methods."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +91,7 @@ class TableRow:
     """One candidate with what it gives away and what it keeps."""
 
     settings: Mapping[str, str]
-    """Its name, under "protection"."""
+    """Its name, under "protection", and the kind of its method, under "method"."""
     protected: ProtectedTable
     """The protected table."""
     risks: tuple[float, ...]
@@ -160,13 +171,17 @@ class TableMap:
         intruder: str | None = None,
         overwrite: bool = False,
     ) -> Path:
-        """Draw the map: SVG, PNG or PDF by the suffix, or one page to look around in for `.html`; see `RUMap.plot`."""
+        """Draw the map: SVG, PNG or PDF by the suffix, or one page to look around in for `.html`; see `RUMap.plot`.
+
+        Kinds of methods are told apart where only one looks; ask for it with `by="method"` where there are insiders.
+        """
         from confide.rumap.general.chart import draw
         from confide.rumap.general.curves import Shown
         from confide.rumap.general.page import write_page
 
         write = write_page if Path(path).suffix.lower() == ".html" else draw
-        return write(self, path, Shown(max_risk, by, intruder), overwrite=overwrite)
+        alone = len(self.intruders) == 1 or intruder is not None
+        return write(self, path, Shown(max_risk, by or ("method" if alone else None), intruder), overwrite=overwrite)
 
     def __repr__(self) -> str:
         """List the candidates."""
@@ -230,10 +245,21 @@ def table_map(
         lost = lost_values(table.values, done.values)
         total = float(np.abs(table.values).sum())
         kept = {"value_kept": 1 - float(lost.sum()) / total if total > 0 else 1.0}
-        kept["cells_kept"] = float((lost_shares(table.values, done.values) <= share * (1 + 1e-9)).mean())
-        rows.append(TableRow({"protection": name}, done, risks, kept))
+        kept["cells_kept"] = float(
+            (~done.suppressed & (lost_shares(table.values, done.values) <= share * (1 + 1e-9))).mean()
+        )
+        rows.append(TableRow({"protection": name, "method": kind_of(one.method)}, done, risks, kept))
     names = (EVERYBODY, INSIDERS) if who else (EVERYBODY,)
     return TableMap(table, rule, tuple(rows), names, ShareDeducible(share))
+
+
+def kind_of(method: TableMethod) -> str:
+    """Name the kind of a method, by which a picture tells candidates apart.
+
+    >>> kind_of(Suppression()), kind_of(ControlledRounding(5))
+    ('suppression', 'rounding')
+    """
+    return next((kind for kind, types in KINDS.items() if isinstance(method, types)), method.name)
 
 
 def deducible(

@@ -215,3 +215,34 @@ def test_linked_patterns_are_audited_as_one(folder, capsys):
     hidden.write_csv(folder / "t.csv")
     capsys.readouterr()
     assert main(both) == 0  # what one table hides and the other shows is known, and that was so before
+
+
+def test_changed_values_are_written_and_judged(folder, capsys):
+    for method, code, words in (
+        ("ControlledRounding'\nbase = 2000", 0, "controlled rounding to multiples of 2000"),
+        ("ControlledRounding'\nbase = 5", 3, "exposed"),
+        ("ControlledRounding'\nbase = 5\njudge = false", 0, "audit: not judged"),
+        ("TabularAdjustment'", 0, "adjusted (by"),
+    ):
+        (folder / "plan.toml").write_text(PLAN + f"[table.method]\nmethod = '{method}\n")
+        assert main(["table", "plan.toml"]) == code
+        printed = capsys.readouterr().out
+        assert words in printed
+        assert "left out" not in printed
+        assert pl.read_csv(folder / "t.csv")["turnover"].null_count() == 0
+
+
+def test_the_seed_gives_the_noise(folder, capsys):
+    (folder / "plan.toml").write_text(PLAN + "[table.method]\nmethod = 'CellKeys'\nshare = 0.3\nspread = 0.6\n")
+    tables = []
+    for seed in ("1", "2", "1"):
+        main(["table", "plan.toml", "--seed", seed, "--quiet"])
+        tables.append((folder / "t.csv").read_bytes())
+    assert tables[0] == tables[2] != tables[1]
+
+
+def test_tables_that_were_not_judged_are_no_success(folder, capsys, monkeypatch):
+    monkeypatch.setattr("confide.tables.changing.JUDGED", 5)
+    (folder / "plan.toml").write_text(PLAN + "[table.method]\nmethod = 'ControlledRounding'\nbase = 2000\n")
+    assert main(["table", "plan.toml"]) == 3
+    assert "not judged" in capsys.readouterr().err

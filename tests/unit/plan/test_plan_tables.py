@@ -263,3 +263,59 @@ def test_all_mistakes_are_told_at_once(read):
     with pytest.raises(PlanError) as error:
         read(table('page = "x.csv"\na_priori = "no.hst"\nprevious = "no.csv"\n'))
     assert len(error.value.faults) == 3
+
+
+def test_methods_that_change_values(read):
+    def method(text, table=TABLE, **more):
+        return only(read(DATA + RULE + table + "[tables.method]\n" + text, **more))[0].method
+
+    rounding = method('method = "ControlledRounding"\nbase = 50\npower = 2\nsearch = "exact"\ngap = 0.1\njudge = true\n')
+    assert rounding == cf.ControlledRounding(50, cf.OptimalRounding(gap=0.1), None, 2, (), True)
+    assert method('method = "ControlledRounding"\nbase = 5\nsearch = "heuristic"\n').method == cf.FamilyRounding()
+    adjusted = method('method = "TabularAdjustment"\ncosts = "value"\ntold = 0.5\nsearch = "heuristic"\n', time_limit=3)
+    assert (adjusted.method, adjusted.costs, adjusted.told) == (cf.BalancedAdjustment(), cf.ValueCosts(), 0.5)
+    assert adjusted.time_limit == 3
+    plain = method('method = "TabularAdjustment"\n')
+    assert (plain.method, plain.costs) == (None, cf.EqualCosts())
+    noise = method('method = "CellKeys"\nshare = 0.3\nby = "mean"\nattackers = ["singletons"]\n')
+    assert noise.noise == cf.MagnitudeNoise(0.3, cf.ByMean())
+    assert noise.attackers == (cf.SingletonInsiders(),)
+    counts = TABLE.replace('value = "turnover"\n', "")
+    small = '[[table.rule]]\nrule = "MinimumFrequency"\nn = 3\n'
+    assert method('method = "CellKeys"\nD = 4\nV = 2.0\njs = 1\n', counts + small).noise.table.small == 1
+
+
+def test_keys_of_records_come_from_the_seed_or_a_column(read):
+    text = DATA + RULE + TABLE + '[tables.method]\nmethod = "CellKeys"\n'
+    by_plan = only(read("seed = 3\n" + text))[1].table
+    by_hand = cf.tabulate(firms(90), ["area", "trade"], "turnover", keys=cf.RecordKeys(3))
+    assert by_plan.cell_keys.tolist() == by_hand.cell_keys.tolist()
+    assert only(read("seed = 1\n" + text, seed=3))[1].table.cell_keys.tolist() == by_hand.cell_keys.tolist()
+    assert only(read(DATA + RULE + TABLE))[1].table.cell_keys is None
+    with pytest.raises(PlanError, match="record keys lie from 0"):
+        read(text + 'keys = "owner"\n')
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('method = "ControlledRounding"\n', "needs base"),
+        ('method = "ControlledRounding"\nbase = 0\n', "base"),
+        ('method = "ControlledRounding"\nbase = 5\ncosts = "value"\n', "found costs"),
+        ('method = "CellKeys"\nD = 3\nV = 1.0\n', "CellKeys for values takes by, top, share"),
+        ('method = "CellKeys"\nby = "mean"\ntop = 2\n', "top goes with"),
+        ('method = "CellKeys"\nby = "size"\n', "by"),
+        ('method = "Suppression"\nbase = 5\n', "found base"),
+    ],
+)
+def test_mistakes_of_methods_that_change_values(read, text, message):
+    with pytest.raises(PlanError, match=message):
+        read(DATA + RULE + TABLE + "[tables.method]\n" + text)
+
+
+def test_noise_of_counts_needs_its_table_and_records(read):
+    counts = TABLE.replace('value = "turnover"\n', "") + '[[table.rule]]\nrule = "MinimumFrequency"\nn = 3\n'
+    with pytest.raises(PlanError, match="needs D and V"):
+        read(DATA + counts + '[tables.method]\nmethod = "CellKeys"\n')
+    with pytest.raises(PlanError, match="does not hold; use another method"):
+        read(RULE + CELLS + '[tables.method]\nmethod = "CellKeys"\n')

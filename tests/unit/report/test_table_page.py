@@ -104,3 +104,26 @@ def test_a_large_table_is_shown_without_its_finest_codes():
     flat = set_out(cf.protect_table(cf.tabulate(data, "a", "v"), cf.MinimumFrequency(1)), internal=False)
     assert len(flat.lines) == MOST_ROWS
     assert "more rows" in flat.notes[-1]
+
+
+@pytest.mark.parametrize("method", [cf.ControlledRounding(300), cf.TabularAdjustment()], ids=["rounded", "adjusted"])
+def test_pages_of_changed_values(method):
+    done = cf.protect_table(table(120), RULE, method=method)
+    outside, inside = (render_table(done, internal=internal, date=DAY) for internal in (False, True))
+    words = re.sub(r"<style>.*?</style>", "", outside, flags=re.DOTALL)
+    assert "left out" not in words
+    assert "primary" not in words
+    assert done.outcome.told[0] in words
+    shown = {f"{v:,.0f}" for v in done.values}
+    secret = [f"{v:,.0f}" for v in done.table.values if v > 999 and f"{v:,.0f}" not in shown]
+    assert secret
+    assert not [v for v in secret if f">{v}<" in words]
+    assert "left out" not in re.sub(r"<style>.*?</style>", "", inside, flags=re.DOTALL)
+    assert "True value &rarr; published value" in inside
+    assert inside.count(f'<td class="word">{done.changes}</td>') == done.sensitive.sum()
+
+
+def test_a_page_of_a_table_that_was_not_judged():
+    done = cf.protect_table(table(120), RULE, method=cf.ControlledRounding(300, judge=False))
+    assert "was not judged" in render_table(done, internal=True)
+    assert "was audited" not in render_table(done)

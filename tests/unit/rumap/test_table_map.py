@@ -43,10 +43,12 @@ def test_insiders_deduce_no_less_than_everybody(found):
 
 def test_the_frontier_and_the_frame(found):
     best = found.frontier("everybody")
-    assert best[-1].settings == {"protection": "nothing"}
+    assert best[-1].settings == {"protection": "nothing", "method": "no protection"}
     frame = found.to_frame()
     assert frame.height == 2 * len(WAYS)
-    assert {"protection", "intruder", "share_deducible", "value_kept", "cells_kept", "on_frontier"} == set(frame.columns)
+    assert {"protection", "method", "intruder", "share_deducible", "value_kept", "cells_kept", "on_frontier"} == set(
+        frame.columns
+    )
     assert "nothing: risk 1, kept 1, on the frontier" in repr(found)
     assert found.efficiency(best[0]) == best[0].utility
 
@@ -74,3 +76,33 @@ def test_mistakes(found):
     ):
         with pytest.raises(cf.MapError, match=message):
             call()
+
+
+def test_changed_values_stand_on_the_same_map(tmp_path):
+    cells = table(100, keys=cf.RecordKeys(2))
+    ways = {
+        "nothing": cf.TableCandidate(method=cf.NoProtection()),
+        "left out": cf.TableCandidate(),
+        "base 5": cf.TableCandidate(method=cf.ControlledRounding(5)),
+        "base 2000": cf.TableCandidate(method=cf.ControlledRounding(2000)),
+        "adjusted": cf.TableCandidate(method=cf.TabularAdjustment()),
+        "noise": cf.TableCandidate(method=cf.CellKeys(cf.MagnitudeNoise(0.3))),
+    }
+    found = cf.table_map(cells, RULE, ways)
+    risk = {p.settings["protection"]: p.risk for p in found.points()}
+    assert risk["base 2000"] < risk["base 5"] < risk["nothing"] == 1
+    assert risk["adjusted"] == 0
+    low, high = cf.round_table(cf.System.of_table(cells), 5).intervals()
+    s, x = RULE.sensitive(cells), cells.values
+    assert risk["base 5"] == ((low >= 0.9 * x - 1e-6) & (high <= 1.1 * x + 1e-6))[s].mean()
+    kept = {p.settings["protection"]: p.utility for p in found.points()}
+    done = found["base 2000"]
+    assert kept["base 2000"] == pytest.approx(1 - abs(done.values - x).sum() / x.sum())
+    near = {p.settings["protection"]: p.utility for p in found.on("cells_kept").points()}
+    assert near["base 5"] == (abs(found["base 5"].values - x) <= 0.1 * x * (1 + 1e-9)).mean()
+    assert near["left out"] == 1 - found["left out"].suppressed.mean()
+    assert [p.settings["method"] for p in found.points()] == [
+        "no protection", "suppression", "rounding", "rounding", "adjustment", "noise by cell keys",
+    ]  # fmt: skip
+    svg = found.plot(tmp_path / "map.svg").read_text()
+    assert "rounding: frontier" in svg
