@@ -209,7 +209,8 @@ def table_map(
     that is published as it is always is. All candidates are judged by the same sensitive cells, whatever they call
     sensitive themselves. Methods that leave cells out and those that change values are compared by two measures.
     "value_kept" is 1 less the sum of all absolute changes over the sum of all absolute values, where a cell that is left
-    out counts with its whole value. "cells_kept" is the share of cells that are published with a value within the share of the true one.
+    out counts with its whole value. "cells_kept" is the share of cells that are published with a value within the share
+    of the true one.
 
     Args:
         table: the table.
