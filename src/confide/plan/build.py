@@ -16,6 +16,7 @@ from confide.plan.build_map import build_map
 from confide.plan.build_measures import build_measure
 from confide.plan.build_methods import build_release
 from confide.plan.faults import Faults
+from confide.plan.files import Files
 from confide.plan.plan import Limits, Outputs, Plan
 from confide.plan.schema import DataTable, LimitsTable, PlanSchema
 from confide.release.release import Release
@@ -198,20 +199,9 @@ def _check_outputs(
         "output.per_record": outputs.per_record,
         "output.per_released_record": outputs.per_released_record,
     }
-    seen: dict[Path, str] = {}
+    files = Files(faults, kept)
     for key, path in paths.items():
-        if path is None:
-            continue
-        first = seen.setdefault(path.resolve(), key)
-        if path.resolve() in kept:
-            faults.add(key, f"would replace {path.name!r}, which the plan reads; choose another name")
-        elif path.suffix.lower() != SUFFIXES[key]:
-            faults.add(key, f"must end in {SUFFIXES[key]}, found {path.name!r}")
-        elif first != key:
-            faults.add(key, f"is the same file as {first}; choose another name")
-        elif path.is_dir():
-            faults.add(key, f"{str(path)!r} is a folder; give the path of a file")
-        elif not path.parent.is_dir():
-            faults.add(key, f"the folder {str(path.parent)!r} does not exist; make it first")
+        if path is not None:
+            files.check(key, path, path.suffix.lower(), (SUFFIXES[key],))
     if outputs.released is not None and outputs.released.exists() and not outputs.released.is_dir():
         faults.add("output.released", f"{str(outputs.released)!r} is a file; give a folder")

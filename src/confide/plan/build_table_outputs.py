@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from confide.plan.faults import Faults
+from confide.plan.files import Files
 from confide.plan.schema import PlanSchema
 from confide.plan.schema_tables import TableTable
 from confide.plan.table_plan import TableOutputs
@@ -45,20 +46,10 @@ def check_outputs(
 ) -> None:
     """Note files that cannot be written and files that must not be replaced."""
     kept = {(folder / p).resolve() for p in _inputs(schema)} | ({itself.resolve()} if itself else set())
-    seen: dict[Path, str] = {}
+    files = Files(faults, kept)
     for key, path, endings in _outputs(outputs):
-        first = seen.setdefault(path.resolve(), key)
         ending = ending_of(path.name) if endings != (".html",) else path.suffix.lower()
-        if path.resolve() in kept:
-            faults.add(key, f"would replace {path.name!r}, which the plan reads; choose another name")
-        elif ending not in endings:
-            faults.add(key, f"must end in {' or '.join(endings)}, found {path.name!r}")
-        elif first != key:
-            faults.add(key, f"is the same file as {first}; choose another name")
-        elif path.is_dir():
-            faults.add(key, f"{str(path)!r} is a folder; give the path of a file")
-        elif not path.parent.is_dir():
-            faults.add(key, f"the folder {str(path.parent)!r} does not exist; make it first")
+        files.check(key, path, ending, endings)
 
 
 def _inputs(schema: PlanSchema) -> Iterator[str]:
