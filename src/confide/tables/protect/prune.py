@@ -42,12 +42,16 @@ def prune(task: Task, suppressed: BoolArray, shown: tuple[Witness, ...], clock: 
     bound[column[primary & (column >= 0)]] = True
     cost = np.bincount(column[column >= 0], weights=task.costs[cells[column >= 0]], minlength=bound.size)
     free = np.flatnonzero(~bound & ~asked)
+    spent = 0
     for j in free[np.lexsort((free, -cost[free]))].tolist():
-        if clock.over:
+        if clock.over or spent > most:
             break
         b = view.blocks[int(view.block[j])]
-        if b.columns.size <= LARGE and b.solved * b.columns.size <= most and _gone(view, j, need):
-            kept[column == j] = False
+        if b.columns.size <= LARGE:
+            before = b.solved
+            if _gone(view, j, need):
+                kept[column == j] = False
+            spent += (b.solved - before) * b.columns.size
     found = np.zeros(suppressed.size, dtype=np.bool_)
     found[cells[kept]] = True
     return found
