@@ -2,9 +2,8 @@
 
     python benchmarks/audit.py [--sizes 1000 3000 24000] [--fresh 40]
 
-Generated business tables of three nested variables: values are lognormal, many cells are empty, and cells with one or two
-respondents are sensitive, with a protection level of 15 per cent. The pattern is that of the heuristic. `--fresh` says for
-how many bounds, evenly spread, the fresh programmes are solved; 0 solves all of them. Their answers are compared.
+The tables are those of `business.py`. The pattern is that of the heuristic. `--fresh` says for how many bounds, evenly
+spread, the fresh programmes are solved; 0 solves all of them. Their answers are compared.
 """
 
 from __future__ import annotations
@@ -17,36 +16,9 @@ import time
 from datetime import UTC, datetime
 
 import numpy as np
+from business import business
 
-BRANCHES = {1000: ((3, 3), (3, 3), (5,)), 3000: ((3, 4), (3, 4), (2, 5)), 24_000: ((5, 5), (5, 5), (4, 5))}
-"""The tables: how many codes below each code, for each variable."""
-
-
-def tree(branches: tuple[int, ...]) -> list[int]:
-    """Write the parents of a hierarchy with so many codes below each."""
-    parents, level = [-1], [0]
-    for branch in branches:
-        below = []
-        for code in level:
-            below += range(len(parents), len(parents) + branch)
-            parents += [code] * branch
-        level = below
-    return parents
-
-
-def table(size: int):
-    """Draw a table and find its sensitive cells."""
-    import confide as cf
-
-    branches = BRANCHES[size]
-    shape = tuple(int(np.prod(b)) for b in branches)
-    rng = np.random.default_rng(1)
-    counts = rng.poisson(rng.gamma(0.5, 10.0, shape))
-    values = np.where(counts > 0, np.round(rng.lognormal(3, 1, shape) * counts), 0)
-    trees = [tree(b) for b in branches]
-    system, respondents = cf.nested_system(values, trees), cf.nested_system(counts, trees).values
-    sensitive = np.flatnonzero((respondents > 0) & (respondents < 3))
-    return system, cf.Protection.of(system, sensitive, 0.15, least=1)
+SIZES = (1000, 3000, 24_000)
 
 
 def fresh(system, suppressed: np.ndarray, cell: int, sign: float) -> float:
@@ -72,7 +44,7 @@ def row(size: int, count: int) -> list[str]:
     """Measure one table."""
     import confide as cf
 
-    system, protection = table(size)
+    system, _, protection = business(size)
     start = time.perf_counter()
     pattern = cf.suppress(system, protection=protection)
     searched = time.perf_counter() - start
@@ -111,7 +83,7 @@ def main() -> None:
     import confide
 
     parser = argparse.ArgumentParser()
-    parser.add_argument("--sizes", nargs="+", type=int, default=list(BRANCHES), choices=list(BRANCHES))
+    parser.add_argument("--sizes", nargs="+", type=int, default=list(SIZES), choices=list(SIZES))
     parser.add_argument("--fresh", type=int, default=40)
     args = parser.parse_args()
     print(

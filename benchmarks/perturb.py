@@ -2,7 +2,7 @@
 
     python benchmarks/perturb.py [--sizes 1000 3000 24000] [--records 1000000] [--seconds 60]
 
-The tables are those of `audit.py`: business tables of three nested variables. Rounding and adjustment are done by the
+The tables are those of `business.py`. Rounding and adjustment are done by the
 heuristics, and on the smallest table also by the exact searches, with so many seconds. `judged` is the time to find
 which sensitive cells keep their protection from one who knows the method, where the table has at most 4,000 cells.
 Cell keys are measured on records of three variables.
@@ -14,7 +14,8 @@ import argparse
 
 import numpy as np
 import printed
-from audit import BRANCHES, table
+from audit import SIZES
+from business import business
 
 BY = ["area", "age", "sex"]
 """The variables of the records."""
@@ -42,7 +43,7 @@ def tables(sizes: list[int], seconds: float) -> None:
     """Measure rounding and adjustment."""
     printed.table(["cells", "sensitive", "method", "seconds", "changed", "distance", "gap", "judged, s", "exposed", "GB"])
     for size in sizes:
-        system, protection = table(size)
+        system, _, protection = business(size)
         exact = list(ways(system, protection, seconds)) if size <= 1000 else []
         for name, work in [*ways(system, protection, None), *exact]:
             took, found = printed.timed(work)
@@ -96,7 +97,7 @@ def keys(sizes: list[int]) -> None:
 def main() -> None:
     """Measure all."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--sizes", nargs="*", type=int, default=list(BRANCHES), choices=list(BRANCHES))
+    parser.add_argument("--sizes", nargs="*", type=int, default=list(SIZES), choices=list(SIZES))
     parser.add_argument("--records", nargs="*", type=int, default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--seconds", type=float, default=60.0)
     args = parser.parse_args()

@@ -2,10 +2,9 @@
 
     python benchmarks/protect.py [--sizes 1000 10000 100000 800000 1000000] [--insiders 1000 10000]
 
-Generated business tables of three nested variables: turnover is lognormal, a third of the finest cells are empty, and cells
-with one or two respondents are sensitive, with a protection level of 15 per cent. The audit is one without any help from the
-search: it gets the pattern alone. With `--insiders` the tables of these sizes are protected once more, from everybody who is
-alone in a finest cell too. Every row is measured in a process of its own.
+The tables are those of `business.py`. The audit is one without any help from the search: it gets the pattern alone. With
+`--insiders` the tables of these sizes are protected once more, from everybody who is alone in a finest cell too. Every row
+is measured in a process of its own.
 """
 
 from __future__ import annotations
@@ -16,43 +15,10 @@ import time
 from itertools import product
 
 import numpy as np
+from business import business
 from printed import alone, growth, here, peak, row, table
 
-BRANCHES = {
-    1000: ((3, 3), (3, 3), (5,)),
-    10_000: ((4, 5), (4, 5), (3, 4)),
-    100_000: ((5, 9), (5, 9), (5, 8)),
-    800_000: ((9, 9), (9, 9), (8, 11)),
-    1_000_000: ((4, 5, 4), (4, 5, 4), (9, 9)),
-}
-"""The tables: how many codes below each code, for each variable."""
-
-
-def tree(branches: tuple[int, ...]) -> list[int]:
-    """Write the parents of a hierarchy with so many codes below each."""
-    parents, level = [-1], [0]
-    for branch in branches:
-        below = []
-        for code in level:
-            below += range(len(parents), len(parents) + branch)
-            parents += [code] * branch
-        level = below
-    return parents
-
-
-def business(size: int):
-    """Draw a table: its system, how many respondents each cell has, and what is asked."""
-    import confide as cf
-
-    branches = BRANCHES[size]
-    shape = tuple(int(np.prod(b)) for b in branches)
-    rng = np.random.default_rng(1)
-    counts = rng.poisson(rng.gamma(0.5, 10.0, shape))
-    values = np.where(counts > 0, np.round(rng.lognormal(3, 1, shape) * counts), 0)
-    trees = [tree(b) for b in branches]
-    system, respondents = cf.nested_system(values, trees), cf.nested_system(counts, trees).values
-    sensitive = np.flatnonzero((respondents > 0) & (respondents < 3))
-    return system, respondents, cf.Protection.of(system, sensitive, 0.15, least=1)
+SIZES = (1000, 10_000, 100_000, 800_000, 1_000_000)
 
 
 def loners(system, respondents: np.ndarray):
@@ -97,8 +63,8 @@ def measure(size: int, *, inside: bool) -> dict[str, float]:
 def main() -> None:
     """Measure all tables."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--sizes", nargs="*", type=int, default=list(BRANCHES), choices=list(BRANCHES))
-    parser.add_argument("--insiders", nargs="*", type=int, default=[1000, 10_000], choices=list(BRANCHES))
+    parser.add_argument("--sizes", nargs="*", type=int, default=list(SIZES), choices=list(SIZES))
+    parser.add_argument("--insiders", nargs="*", type=int, default=[1000, 10_000], choices=list(SIZES))
     parser.add_argument("--one", nargs=2)
     args = parser.parse_args()
     if args.one:
