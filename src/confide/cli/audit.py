@@ -10,7 +10,7 @@ import typer
 
 from confide.cli.assess import LIMIT_EXCEEDED
 from confide.cli.progress import Bar
-from confide.cli.table import lines_of
+from confide.cli.table import headed, lines_of
 from confide.data.atomic import written_whole
 from confide.errors import TableError, UserMistake
 from confide.plan.build_tables import chosen
@@ -91,7 +91,7 @@ def _report(
     for name, one, pattern in zip(names, done, patterns, strict=True):
         if quiet:
             break
-        typer.echo(f"{name}: {one.table.name} by {', '.join(one.table.by)}")
+        typer.echo(headed(name, one))
         typer.echo("\n".join(f"  {line}" for line in (*lines_of(one), *_listed(one.table, one))))
         if pattern.absent:
             typer.echo(f"  note: {pattern.absent:,} cell(s) of the table do not stand in the file; they count as left out")

@@ -45,8 +45,7 @@ def _report(group: TableGroup, found: tuple[ProtectedTable, ...], *, quiet: bool
     together = f", protected together with {len(found) - 1} other(s)" if len(found) > 1 else ""
     for declared, one in zip(group.tables, found, strict=True):
         if not quiet:
-            what = f"{one.table.name} by {', '.join(one.table.by) or 'nothing'}"
-            typer.echo((what if declared.name == what else f"{declared.name}: {what}") + together)
+            typer.echo(headed(declared.name, one) + together)
             typer.echo("\n".join(f"  {line}" for line in lines_of(one)))
         if one.exposed:
             cells = len({e.cell for e in one.exposed})
@@ -60,6 +59,12 @@ def _report(group: TableGroup, found: tuple[ProtectedTable, ...], *, quiet: bool
         if not found[0].outcome.finished:
             typer.echo("  note: the search was stopped; this is the best that was found")
     return any(one.exposed or (not one.judged and not declined) for one in found)
+
+
+def headed(name: str, one: ProtectedTable) -> str:
+    """Name a table, and say what it shows unless the name does."""
+    what = f"{one.table.name} by {', '.join(one.table.by) or 'nothing'}"
+    return what if name == what else f"{name}: {what}"
 
 
 def lines_of(one: ProtectedTable) -> list[str]:

@@ -46,13 +46,21 @@ class Additivity:
     def check(self) -> None:
         """Raise with the cells where a sum does not add up."""
         if not self.holds:
-            raise TableError(f"{self!r}; mend the cells, or allow a difference: tolerance=...")
+            shown, more = self._shown(lambda i: self.names[i])
+            raise TableError(
+                f"{self.wrong.size:,} of {self.sums:,} sums do not add up: those of {shown}{more}; mend the cells, or allow "
+                "a difference: tolerance=...; Table.additivity() says by how much"
+            )
 
     def __repr__(self) -> str:
         """List the totals that are not the sum of their parts."""
         if self.holds:
             return f"all {self.sums:,} sums add up"
-        worst = np.argsort(-np.abs(self.excess), kind="stable")[:SHOWN]
-        shown = "; ".join(f"{self.names[i]} by {self.excess[i]:+.6g}" for i in worst)
-        more = f"; {self.wrong.size - SHOWN:,} more" if self.wrong.size > SHOWN else ""
+        shown, more = self._shown(lambda i: f"{self.names[i]} by {self.excess[i]:+.6g}")
         return f"{self.wrong.size:,} of {self.sums:,} sums do not add up; the total exceeds its parts at {shown}{more}"
+
+    def _shown(self, say: Callable[[int], str]) -> tuple[str, str]:
+        """Tell of the worst, and how many more there are."""
+        worst = np.argsort(-np.abs(self.excess), kind="stable")[:SHOWN]
+        more = f"; {self.wrong.size - SHOWN:,} more" if self.wrong.size > SHOWN else ""
+        return "; ".join(say(int(i)) for i in worst), more

@@ -35,7 +35,7 @@ def test_totals_are_kept_as_given():
 
 def test_sums_that_do_not_add_up_are_told_with_their_cells():
     cells = cf.Microdata.from_dict({"v": ["a", "b", "Total"], "x": [3, 4, 9]})
-    with pytest.raises(cf.TableError, match="1 of 1 sums do not add up.*Total by \\+2"):
+    with pytest.raises(cf.TableError, match="1 of 1 sums do not add up: those of Total; mend"):
         cf.table_of_aggregates(cells, "v", "x")
     found = cf.table_of_aggregates(cells, "v", "x", tolerance=0.2)
     assert not found.additivity().holds
