@@ -81,6 +81,7 @@ def _solve(a: csr_array, cells: IntArray, cell: int, amount: float, costs: Costs
     cost = cost / max(float(cost.max()), 1e-300) + 1e-6
     cost[own] = 0.0
     h = solver()
+    h.setOptionValue("presolve", "off")  # small programmes are solved before it pays
     zero = np.zeros(a.shape[0])
     room = np.concatenate([up, down])
     # a cell that can take only a part of the amount costs as much as one that can take it all
