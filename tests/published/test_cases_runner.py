@@ -41,11 +41,11 @@ def test_an_unknown_kind_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert run(tmp_path, capsys, CASE, {**CASE, "kind": "nonsense"}) == (1, "1 passed, 1 failed")
 
 
-def test_a_kind_not_built_yet_is_not_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    waiting = next(iter(run_cases.NOT_BUILT), None)
-    if waiting is None:
-        pytest.skip("all kinds are built")
-    assert run(tmp_path, capsys, CASE, {**CASE, "kind": waiting}) == (0, "1 passed, 0 failed")
+def test_a_kind_not_built_yet_is_not_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_cases, "NOT_BUILT", {"coming": "later"})
+    assert run(tmp_path, capsys, CASE, {**CASE, "kind": "coming"}) == (0, "1 passed, 0 failed")
 
 
 def test_no_case_of_the_kind_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
