@@ -44,7 +44,7 @@ def _concluded(system: System, columns: csc_array, attacker: Attacker) -> Attack
             high = np.array([upper.get(c, b) for c, b in zip(cell, system.upper[cells].tolist(), strict=True)])
             least, most = _ends(signs, low, high)
             slack = 1e-9 * np.maximum(np.abs(x), 1.0)
-            for k in np.flatnonzero((least > low + slack) & (signs != 0)).tolist():
+            for k in np.flatnonzero(least > low + slack).tolist():
                 lower[cell[k]] = float(min(least[k], x[k]))
                 front.append(cell[k])
             for k in np.flatnonzero(most < high - slack).tolist():

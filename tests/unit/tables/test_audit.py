@@ -137,3 +137,12 @@ def test_cells_are_whole_numbers():
     assert cf.audit(system, np.array([1.0, 2.0])).suppressed.tolist() == [1, 2]
     with pytest.raises(cf.TableError, match="fractions"):
         cf.audit(system, [1.5])
+
+
+def test_what_an_insider_concludes_is_in_the_intervals():
+    system = cf.nested_system([[1.0, 0.0], [0.0, 0.0]])
+    owner = cf.Attacker.knowing(system, [0, 4], "owner")
+    found = cf.audit(system, [0, 1, 3, 4], cf.Protection.not_exact(system, [0, 1, 3, 4]), [owner])
+    assert found.interval(1, "owner") == (1.0, 1.0)
+    assert found.interval(4, "owner") == (1.0, 1.0)
+    assert not [e for e in found.exposed if e.attacker == "owner"]

@@ -30,8 +30,6 @@ def seen_by(
     columns, low, high = known
     values = view.system.values[view.cells]
     asked = asked_of(view) & (view.reduced.column >= 0)
-    surely = [c for c in attacker.cells if attacker.lower.get(c) == attacker.upper.get(c)]
-    asked &= ~np.isin(view.cells, surely)
     parts: list[Intervals] = []
     need = view.need(exact=exact, every=False)
     for j in columns.tolist() if not exact else ():

@@ -18,9 +18,9 @@ MOST = 400
 
 def unprotectable(task: Task, near: Neighbours, attacker: int, cell: int, side: int) -> Unprotectable:
     """Say why: frozen cells that could not be left away from the reason, and the equations that they stand in."""
-    system, p = task.system, task.protection
-    asked = max(float((p.upper if side == UP else p.lower)[cell]), float(p.sliding[cell]) if side == UP else 0.0)
-    amount = asked if side == UP else -asked
+    system = task.system
+    down, up, wide = task.asked(attacker, cell)
+    amount = max(up, wide) if side == UP else -down
     low, high = task.bounds(attacker)
     who = "" if attacker < 0 else f" from attacker {task.attackers[attacker].name!r}"
     way = "up" if side == UP else "down"
