@@ -12,6 +12,18 @@ from typing import IO
 from confide.errors import DataError
 
 
+def free_path(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
+    """Give the path of a file that may be written; raise where it is a folder, has none, or would be replaced unasked."""
+    path = Path(path)
+    if path.is_dir():
+        raise DataError(f"{str(path)!r} is a folder; give the path of a file")
+    if not path.parent.is_dir():
+        raise DataError(f"the folder {str(path.parent)!r} does not exist; make it first")
+    if path.exists() and not overwrite:
+        raise DataError(f"{str(path)!r} is there already; pass overwrite=True to replace it")
+    return path
+
+
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """Open a file beside the target; when all went well it takes the target's place.

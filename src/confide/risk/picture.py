@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from confide.data.atomic import written_whole
+from confide.data.atomic import free_path, written_whole
 from confide.errors import DataError
 
 if TYPE_CHECKING:
@@ -61,8 +61,7 @@ def save_picture(path: Path, size: tuple[float, float], paint: Callable[[Figure]
     kind = path.suffix.lower().removeprefix(".")
     if kind not in KINDS:
         raise DataError(f"pictures are drawn as SVG, PNG or PDF; give a path that ends so, not in {path.suffix!r}")
-    if path.exists() and not overwrite:
-        raise DataError(f"{str(path)!r} is there already; pass overwrite=True to replace it")
+    free_path(path, overwrite=overwrite)
     data = painted(kind, size, paint)
     with written_whole(path) as target:
         target.write(data)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confide.data.atomic import written_whole
+from confide.data.atomic import free_path, written_whole
 from confide.data.codebook import Role
 from confide.data.frames import to_polars
 from confide.errors import DataError
@@ -42,12 +42,7 @@ def write(microdata: Microdata, path: str | os.PathLike[str], *, overwrite: bool
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise DataError(f"cannot write {path.name!r}: its suffix must be one of {', '.join(SUFFIXES)}")
-    if path.is_dir():
-        raise DataError(f"{str(path)!r} is a folder; give the path of a file")
-    if not path.parent.is_dir():
-        raise DataError(f"the folder {str(path.parent)!r} does not exist; make it first")
-    if path.exists() and not overwrite:
-        raise DataError(f"{str(path)!r} is there already; pass overwrite=True to replace it")
+    free_path(path, overwrite=overwrite)
     released = microdata.without(microdata.with_role(Role.IDENTIFIER))
     if not released.names:
         raise DataError(f"{microdata.name!r} has no variables to write but identifiers, which are never written")

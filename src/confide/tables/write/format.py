@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from confide.data.atomic import written_whole
+from confide.data.atomic import free_path, written_whole
 from confide.errors import DataError
 from confide.tables.write.json_stat import JsonStat
 from confide.tables.write.plain import ParquetTable, PlainText, frame_bytes
@@ -59,13 +59,7 @@ def write_table(
     overwrite: bool = False,
 ) -> Path:
     """Write a protected table, whole or not at all, readable by its owner only; see `ProtectedTable.write`."""
-    path = Path(path)
-    if path.is_dir():
-        raise DataError(f"{str(path)!r} is a folder; give the path of a file")
-    if not path.parent.is_dir():
-        raise DataError(f"the folder {str(path.parent)!r} does not exist; make it first")
-    if path.exists() and not overwrite:
-        raise DataError(f"{str(path)!r} is there already; pass overwrite=True to replace it")
+    path = free_path(path, overwrite=overwrite)
     if internal:
         if path.suffix.lower() not in INTERNAL or ending_of(path.name) == ".sdmx.csv":
             raise DataError(f"{path.name!r}: internal tables are written as {', '.join(INTERNAL)}; choose one of these")
