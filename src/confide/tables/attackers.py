@@ -12,6 +12,9 @@ from confide.errors import TableError
 from confide.tables.system import System
 from confide.typing import AnyArray, FloatArray, IntArray
 
+ROUNDING = 1e-9
+"""Bounds that differ from a value by less than this share of it say that it is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Attacker:
@@ -64,9 +67,10 @@ class Attacker:
         for k in np.flatnonzero(np.isin(cells, self.cells)).tolist():
             c = int(cells[k])
             x = float(system.values[c])
+            dust = ROUNDING * max(1.0, abs(x))
             least, most = self.lower.get(c, -np.inf), self.upper.get(c, np.inf)
-            down[k] = max(x - max(least, float(system.lower[c])), 0.0)
-            up[k] = max(min(most, float(system.upper[c])) - x, 0.0)
+            ends = x - max(least, float(system.lower[c])), min(most, float(system.upper[c])) - x
+            down[k], up[k] = (end if end > dust else 0.0 for end in ends)
         return down, up
 
     def checked(self, system: System) -> Attacker:
@@ -74,7 +78,7 @@ class Attacker:
         system.cells(self.cells, self.name)
         for c in self.cells:
             x = float(system.values[c])
-            slack = 1e-9 * max(1.0, abs(x))
+            slack = ROUNDING * max(1.0, abs(x))
             if self.lower.get(c, x) > x + slack or self.upper.get(c, x) < x - slack:
                 raise TableError(
                     f"attacker {self.name!r} is given bounds that {system.name(c)} does not meet; mend the bounds"

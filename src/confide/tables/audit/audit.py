@@ -16,6 +16,7 @@ from confide.tables.audit.untouched import Shown
 from confide.tables.audit.view import look, settle_all
 from confide.tables.audit.witness import Witness, take_in
 from confide.tables.own import with_own_conclusions
+from confide.tables.own_limits import OwnLimits
 from confide.tables.protection import TOLERANCE, Protection
 from confide.tables.system import System
 from confide.typing import AnyArray, FloatArray, IntArray
@@ -57,6 +58,22 @@ def audit(
     >>> audit(table, [4, 5]).determined.tolist()
     [4, 5]
     """
+    limits = OwnLimits(system)
+    return judge(system, suppressed, protection, attackers, limits, exact=exact, witnesses=witnesses, progress=progress)
+
+
+def judge(
+    system: System,
+    suppressed: Iterable[int] | AnyArray,
+    protection: Protection | None,
+    attackers: Sequence[Attacker],
+    limits: OwnLimits | None,
+    *,
+    exact: bool,
+    witnesses: Sequence[Witness],
+    progress: Progress = silent,
+) -> Audit:
+    """Audit a pattern; without limits, cells are exposed too that several equations together give away in any case."""
     cells = system.cells(suppressed, "suppressed")
     asked = Protection.not_exact(system, cells) if protection is None else protection
     if asked.lower.size != system.n:
@@ -82,8 +99,7 @@ def audit(
         safe = shown is not None and shown.enough_for(attacker, known)
         own = Intervals.none() if safe else seen_by(view, attacker, known, exact=exact)
         own = others[attacker.name] = Intervals(own.at, *inward(values[own.at], own.low, own.high)) if rounds else own
-        most = attacker.room(system, cells[own.at])
-        found += _exposed(system, asked, attacker.name, cells[own.at], (own.low, own.high), most)
+        found += _exposed_to(system, asked, attacker, cells[own.at], (own.low, own.high), limits)
     return Audit(system, asked, cells, low, high, exact, others, tuple(found), view.solved)
 
 
@@ -102,6 +118,21 @@ def _published(system: System, asked: Protection, cells: IntArray) -> list[Expos
     """List sensitive cells that are not suppressed at all."""
     open_ = np.setdiff1d(asked.sensitive, cells)
     return _exposed(system, asked, EXTERNAL, open_, (system.values[open_], system.values[open_]))
+
+
+def _exposed_to(
+    system: System, asked: Protection, attacker: Attacker, cells: IntArray, ends: tuple[FloatArray, FloatArray],
+    limits: OwnLimits | None,
+) -> list[Exposed]:  # fmt: skip
+    """List the cells of which an attacker learns too much, and would not from what it knows itself."""
+    first = _exposed(system, asked, attacker.name, cells, ends, attacker.room(system, cells))
+    if limits is None:
+        return first
+    for e in first:
+        down, up = (float(z[0]) for z in attacker.room(system, np.array([e.cell])))
+        levels = min(e.lower, down), min(e.upper, up), min(e.sliding, down + up)
+        attacker = limits.added(attacker, e.cell, levels) or attacker
+    return _exposed(system, asked, attacker.name, cells, ends, attacker.room(system, cells))
 
 
 def _exposed(

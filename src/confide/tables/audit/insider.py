@@ -7,10 +7,10 @@ too; a solution that goes too far is shrunk towards the true values until it agr
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from confide.tables.attackers import Attacker
 from confide.tables.audit.reach import Block, Need, Reach, settle
+from confide.tables.audit.recall_kernel import recall
 from confide.tables.audit.result import Intervals
 from confide.tables.audit.view import View, asked_of, part_of
 from confide.typing import FloatArray, IntArray
@@ -73,8 +73,10 @@ def known_columns(view: View, attacker: Attacker) -> tuple[IntArray, FloatArray,
     return columns, np.array([bounds[j][0] for j in columns]), np.array([bounds[j][1] for j in columns])
 
 
-def reach_of(b: Block, at: IntArray, low: FloatArray, high: FloatArray, need: Need, *, hasty: bool = False) -> Reach:
-    """Settle a block for somebody with tighter bounds, and put it back; hasty: stop at the first column that fails."""
+def reach_of(
+    b: Block, at: IntArray, low: FloatArray, high: FloatArray, need: Need, *, doubts: FloatArray | None = None
+) -> Reach:
+    """Settle a block for somebody with tighter bounds, and put it back; with doubts stop at the first column that fails."""
     e = b.reach
     reach = Reach(np.zeros(e.low.size), np.zeros(e.low.size), e.out_low.copy(), e.out_high.copy(), e.slack)
     reach.out_low[at] = np.maximum(reach.out_low[at], low)
@@ -91,7 +93,7 @@ def reach_of(b: Block, at: IntArray, low: FloatArray, high: FloatArray, need: Ne
         model = b.model
         model.bound(at, low, high)
         b.low, b.high = model.low, model.high
-        settle(b, reach, wanted, lambda: None, hasty=hasty)
+        settle(b, reach, wanted, lambda: None, doubts=doubts)
         b.low, b.high = before
         model.bound(at, b.low[at], b.high[at])
     return reach
@@ -101,15 +103,7 @@ def _recall(b: Block, reach: Reach, at: IntArray, low: FloatArray, high: FloatAr
     """Use the solutions that are kept, shrunk so far that they agree with what the attacker knows."""
     if not b.pool:
         return
-    d = b.table()
-    at_known = d[:, at].toarray()
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(at_known > 0, high / at_known, np.where(at_known < 0, low / at_known, 1.0))
-    shrink = np.minimum(1.0, np.min(t, axis=1, initial=1.0))
-    rows = np.flatnonzero(shrink > 0)
-    if rows.size:
-        kept = csr_array(d[rows])
-        kept.data = kept.data * np.repeat(shrink[rows], np.diff(kept.indptr))
-        np.minimum(reach.low, np.asarray(kept.min(axis=0).toarray()).ravel(), out=reach.low)
-        np.maximum(reach.high, np.asarray(kept.max(axis=0).toarray()).ravel(), out=reach.high)
-
+    d, n = b.table(), b.columns.size
+    least, most = np.full(n, -np.inf), np.full(n, np.inf)
+    least[at], most[at] = low, high
+    recall(d.indptr, d.indices, d.data, least, most, reach.low, reach.high)

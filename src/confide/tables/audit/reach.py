@@ -22,6 +22,9 @@ CLOSE = 1e-7
 POOL = 30_000_000
 """How many nonzero numbers of solutions are kept for later attackers."""
 
+DOUBTFUL = 12
+"""How many ends are tried alone before all are pushed together, where one that fails is enough."""
+
 
 @dataclass(slots=True, eq=False)
 class Need:
@@ -130,26 +133,26 @@ class Block:
         return self.stacked
 
 
-def settle(block: Block, reach: Reach, need: Need, tick: Callable[[], None], *, hasty: bool = False) -> None:
+def settle(block: Block, reach: Reach, need: Need, tick: Callable[[], None], *, doubts: FloatArray | None = None) -> None:
     """Find the ends that are needed.
 
-    First whole groups of ends are pushed at once; then one end of each component at a time. With
-    `hasty`, stop at the first column that cannot go as far as needed.
+    First whole groups of ends are pushed at once; then one end of each component at a time. With `doubts`, how often each
+    end was found to fail before, ends that are likely to fail come first, the search stops at the first that does, and
+    that is noted.
     """
     if not _any(reach, need):
         return
-    _endless(block, reach)
-    for _ in range(6):
-        before = _count(reach, need)
-        if before < 12:
-            break
-        for side in (0, 1):
-            wanted = np.flatnonzero(reach.pending(need)[side])
-            if wanted.size:
-                block.learn(block.model.minimise(wanted, np.full(wanted.size, 1.0 - 2.0 * side)), reach)
-                tick()
-        if _count(reach, need) > 0.9 * before:
-            break
+    if np.isinf(need.low).any() or np.isinf(need.high).any():
+        _endless(block, reach)
+    if doubts is not None:
+        for _ in range(DOUBTFUL):
+            picks = _doubtful(reach, need, doubts)
+            if not picks.size:
+                return
+            if not _push_singly(block, reach, need, picks, tick):
+                doubts[picks] += 1.0
+                return
+    _push_together(block, reach, need, tick)
     while True:
         low, high = reach.pending(need)
         wanted = np.concatenate([np.flatnonzero(low), np.flatnonzero(high) + low.size])
@@ -157,15 +160,63 @@ def settle(block: Block, reach: Reach, need: Need, tick: Callable[[], None], *, 
             return
         wanted = wanted[np.argsort(wanted % low.size, kind="stable")]
         first = np.unique(block.component[wanted % low.size], return_index=True)[1]
-        picks = wanted[first]
-        at, up = picks % low.size, picks >= low.size
-        d = block.model.minimise(at, np.where(up, -1.0, 1.0))
-        block.learn(d, reach)
-        reach.out_high[at[up]] = reach.high[at[up]]
-        reach.out_low[at[~up]] = reach.low[at[~up]]
-        tick()
-        if hasty and reach.short(need):
+        if not _push_singly(block, reach, need, wanted[first], tick) and doubts is not None:
+            doubts[wanted[first]] += 1.0
             return
+
+
+def _push_together(block: Block, reach: Reach, need: Need, tick: Callable[[], None]) -> None:
+    """Push all ends of a side at once, as long as that helps."""
+    for _ in range(6):
+        before = _count(reach, need)
+        if before < 12:
+            return
+        for side in (0, 1):
+            wanted = np.flatnonzero(reach.pending(need)[side])
+            if wanted.size:
+                block.learn(_pushed(block, reach, need, wanted, np.full(wanted.size, side == 1))[0], reach)
+                tick()
+        if _count(reach, need) > 0.9 * before:
+            return
+
+
+def _push_singly(block: Block, reach: Reach, need: Need, picks: IntArray, tick: Callable[[], None]) -> bool:
+    """Push one end of each component as far as it goes; say whether nothing is known to be short of its need."""
+    n = reach.low.size
+    at, up = picks % n, picks >= n
+    d, ends = _pushed(block, reach, need, at, up)
+    block.learn(d, reach)
+    reach.out_high[at[up & ends]] = reach.high[at[up & ends]]
+    reach.out_low[at[~up & ends]] = reach.low[at[~up & ends]]
+    tick()
+    return not reach.short(need)
+
+
+def _doubtful(reach: Reach, need: Need, doubts: FloatArray) -> IntArray:
+    """Give the end, as its column or the number of columns + its column, that failed most often before.
+
+    Among those that failed as often, the one of which most is asked of what is known to be possible.
+    """
+    low, high = reach.pending(need)
+    wanted = np.concatenate([np.flatnonzero(low), np.flatnonzero(high) + low.size])
+    asked = np.concatenate([np.maximum(need.low, need.wide), np.maximum(need.high, need.wide)])
+    out = np.concatenate([-reach.out_low, reach.out_high])
+    return wanted[np.lexsort((-(asked[wanted] / out[wanted]), -doubts[wanted]))][:1]
+
+
+def _pushed(block: Block, reach: Reach, need: Need, at: IntArray, up: BoolArray) -> tuple[FloatArray, BoolArray]:
+    """Push columns down or up, and say which go no farther; what nothing is known to stop ends a little beyond the need."""
+    model = block.model
+    free = np.isinf(np.where(up, reach.out_high[at], reach.out_low[at]))
+    if not free.any():
+        return model.minimise(at, np.where(up, -1.0, 1.0)), np.ones(at.size, dtype=np.bool_)
+    stop = at[free]
+    far = 2.0 * (need.low[at] + need.high[at] + need.wide[at])
+    before = model.low[stop], model.high[stop]
+    model.bound(stop, np.maximum(before[0], -far[free]), np.minimum(before[1], far[free]))
+    d = model.minimise(at, np.where(up, -1.0, 1.0))
+    model.bound(stop, *before)
+    return d, ~free | (np.abs(d[at]) < far * (1 - CLOSE))
 
 
 def _any(reach: Reach, need: Need) -> bool:

@@ -14,6 +14,10 @@ from confide.typing import BoolArray, FloatArray, IntArray
 
 SIZES = (250, 1500, 10_000)
 """How many cells around a cell are looked at, before all are."""
+HINTED = 1500
+"""How many cells around a cell are looked at where a move is known."""
+PIVOTS = 4000
+"""After so many, and as many as there are cells, interior points are tried."""
 SMALL = 1e-7
 """Amounts smaller than this share of the asked one are the solver's rounding."""
 
@@ -36,7 +40,7 @@ class Costs:
 
 
 def cheapest_move(
-    near: Neighbours, cell: int, amount: float, costs: Costs, most: int | None = None
+    near: Neighbours, cell: int, amount: float, costs: Costs, most: int | None = None, hint: Move | None = None
 ) -> Move | None:
     """Find the cheapest move of a cell by an amount; None where there is none.
 
@@ -49,9 +53,13 @@ def cheapest_move(
         amount: by how much it moves.
         costs: what may move, how far, and what it costs.
         most: how many cells around it are looked at; None: all.
+        hint: a move that is possible; then its cells are looked at beside a fixed number of others, and no more.
     """
     if not costs.low[cell] * (1 + SMALL) <= amount <= costs.high[cell] * (1 + SMALL):
         return None
+    if hint is not None:
+        cells = np.union1d(near.around(cell, costs.usable, costs.of, HINTED), hint.cells)
+        return _solve(near.part(cells), cells, cell, amount, costs)
     last = 0
     end = costs.usable.size if most is None else most
     for size in (*(s for s in SIZES if s < end), end):
@@ -88,7 +96,13 @@ def _solve(a: csr_array, cells: IntArray, cell: int, amount: float, costs: Costs
     each = np.concatenate([cost, cost]) / np.clip(room, 1e-6, 1.0)
     columns = each, low, room
     pass_model(h, csr_array(hstack([a, -a])), columns, (zero, zero))
+    h.setOptionValue("simplex_iteration_limit", max(PIVOTS, cells.size))
     h.run()
+    if h.getModelStatus() == highspy.HighsModelStatus.kIterationLimit:  # pivots that lead nowhere
+        h.clearSolver()
+        for name, value in (("presolve", "on"), ("solver", "ipm"), ("simplex_iteration_limit", 2_147_483_647)):
+            h.setOptionValue(name, value)
+        h.run()
     if h.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     both = np.array(h.getSolution().col_value)

@@ -13,10 +13,16 @@ from confide.tables.moves.cube_kernels import Room
 from confide.tables.moves.cubes import Cubes
 from confide.tables.moves.move import Move
 from confide.tables.moves.neighbours import Neighbours
+from confide.tables.own_limits import OwnLimits
 from confide.tables.protect.clock import Clock
 from confide.tables.protect.proofs import DOWN, UP, Claim, Proofs, Task, enough
 from confide.tables.protect.reason import unprotectable
 from confide.typing import BoolArray, IntArray
+
+LARGE = 10_000
+"""In systems with more cells programmes look near a cell and at its cube only; farther away they would take too long."""
+AUDITED = 50_000
+"""In systems with fewer cells an audit says what other attackers find out."""
 
 
 class Growing:
@@ -45,6 +51,8 @@ class Growing:
     def protect(self, attacker: int, cell: int) -> None:
         """Prove the claims about one cell from one attacker; raise where they cannot be."""
         side = self.failing(attacker, cell)
+        if side is not None and self._concluded(attacker, cell):
+            side = self.failing(attacker, cell)
         if side is not None:
             raise unprotectable(self.task, self.near, attacker, cell, side)
 
@@ -65,10 +73,31 @@ class Growing:
             far_up = self._farthest(attacker, cell, wide)
             return None if self._reach(attacker, cell, max(down, wide - far_up), min(far_up, up)) else UP
 
+    def _concluded(self, attacker: int, cell: int) -> bool:
+        """Find out whether an attacker concludes more of a cell than is allowed from what it knows itself, and note it."""
+        if attacker < 0:
+            return False
+        task = self.task
+        limits = OwnLimits(task.system, self.near, self.cubes)
+        more = limits.added(task.attackers[attacker], cell, task.asked(attacker, cell))
+        if more is not None:
+            task.conclude(attacker, more)
+        return more is not None
+
     def attempt(self, cell: int) -> None:
         """Prove what can be proven about one cell."""
         p = self.task.protection
         self._reach(-1, cell, float(p.lower[cell]), max(float(p.upper[cell]), float(p.sliding[cell] - p.lower[cell])))
+
+    def attempt_for(self, attacker: int, cell: int) -> None:
+        """Prove what known moves, or cubes of suppressed cells, prove of one cell to another attacker."""
+        down, up, wide = self.task.asked(attacker, cell)
+        with self.seen_by(attacker):
+            asked = {DOWN: down, UP: max(up, wide - down)}
+            missing = {s: x for s, x in asked.items() if not self._known(Claim(attacker, cell, s), x)}
+            cube = self._cube(cell, missing, 0.0) if missing else None
+            if cube is not None:
+                self._accept(attacker, cell, {s: (x, cube[1]) for s, x in missing.items()})
 
     def again(self, attacker: int, cell: int) -> None:
         """Forget what was proven about a cell, and prove it anew."""
@@ -101,10 +130,9 @@ class Growing:
         if attacker < 0:
             yield
             return
-        cells = list(self.task.attackers[attacker].cells)
+        cells, low, high = self.task.known(attacker)
         before = self.low[cells], self.high[cells]
-        for c in cells:
-            self.low[c], self.high[c] = self.task.of(attacker, c, float(self.low[c]), float(self.high[c]))
+        self.low[cells], self.high[cells] = np.maximum(before[0], low), np.minimum(before[1], high)
         try:
             yield
         finally:
@@ -122,7 +150,8 @@ class Growing:
         if cube is not None and (cube[0] <= 0 or self.left <= 0):
             self._accept(attacker, cell, {s: (x, cube[1]) for s, x in missing.items()})
             return True
-        moves = self._programmes(cell, missing)
+        near = cube is not None and (attacker >= 0 or self.task.system.n > LARGE)
+        moves = self._programmes(cell, missing, cube[1] if cube is not None and near else None)
         if moves is None and cube is None:
             return False
         if moves is None or (cube is not None and cube[0] <= self._price(list(moves.values()))):
@@ -143,18 +172,19 @@ class Growing:
         for far, move in self.proofs.known(claim):
             share = min(self.task.shrunk(claim.attacker, move), amount / far)
             if enough(share * far, amount):
-                self.proofs.held[claim] = amount, move.times(share)
+                # kept as it is for attackers, so that one move that proves many claims is checked once
+                self.proofs.held[claim] = amount, move.times(share) if claim.attacker < 0 else move
                 return True
         return False
 
-    def _cube(self, cell: int, missing: dict[int, float]) -> tuple[float, Move] | None:
-        """Find the cheapest cube."""
+    def _cube(self, cell: int, missing: dict[int, float], limit: float = np.inf) -> tuple[float, Move] | None:
+        """Find the cheapest cube that costs no more than a limit."""
         if self.cubes is None:
             return None
         up, down = missing.get(UP, 0.0), missing.get(DOWN, 0.0)
-        return self.cubes.best(cell, up, down, self.room, np.inf)
+        return self.cubes.best(cell, up, down, self.room, limit)
 
-    def _programmes(self, cell: int, missing: dict[int, float]) -> dict[int, Move] | None:
+    def _programmes(self, cell: int, missing: dict[int, float], hint: Move | None) -> dict[int, Move] | None:
         """Find the cheapest move of each side by a linear programme, the second after what the first suppresses."""
         found: dict[int, Move] = {}
         free = self.proofs.suppressed.copy() if len(missing) > 1 else self.proofs.suppressed
@@ -164,7 +194,7 @@ class Growing:
                 found[side] = back
                 continue
             costs = Costs(self.usable, self.low, self.high, self.task.costs, free)
-            move = cheapest_move(self.near, cell, amount if side == UP else -amount, costs)
+            move = cheapest_move(self.near, cell, amount if side == UP else -amount, costs, hint=hint)
             self.left -= 1
             self.solved += 1
             if move is None:
@@ -249,7 +279,10 @@ def grow_for_others(growing: Growing, clock: Clock, progress: Progress = silent)
         touched = {s for c in attacker.cells if proofs.suppressed[c] for s in using.get(c, ())} | bare
         for cell in sorted(touched):
             if not task.knows(a, cell):
-                growing.protect(a, cell)
+                if task.system.n > AUDITED:
+                    growing.protect(a, cell)
+                else:  # an audit says faster than programmes for single cells which of the others need more
+                    growing.attempt_for(a, cell)
 
 
 def _uses(growing: Growing) -> tuple[dict[int, list[int]], set[int]]:

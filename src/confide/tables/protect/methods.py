@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from confide.linking.parallel import Progress
-from confide.tables.audit.audit import audit
+from confide.tables.audit.audit import judge
 from confide.tables.moves.move import Move
 from confide.tables.protect.clock import Clock
 from confide.tables.protect.exchange import exchange
@@ -95,14 +95,37 @@ def witnesses(proofs: Proofs) -> tuple[Move, ...]:
 
 
 def repair(growing: Growing, rounds: int = 20) -> None:
-    """Audit a pattern and protect what is exposed, until nothing is."""
+    """Audit a pattern and protect what is exposed, until nothing is.
+
+    Of each attacker the few cells that need most come first, twice as many in every round: what is suppressed for them
+    often protects the others. Whoever learns too little does so of larger patterns too, and is not asked again.
+    """
     task = growing.task
     names = {a.name: i for i, a in enumerate(task.attackers)}
-    for _ in range(rounds):
-        chosen = np.flatnonzero(growing.proofs.suppressed)
-        shown = witnesses(growing.proofs)
-        found = audit(task.system, chosen, task.protection, task.attackers, exact=False, witnesses=shown)
+    who, tried = list(range(len(task.attackers))), set[tuple[int, int]]()
+    for turn in range(rounds):
+        chosen, shown = np.flatnonzero(growing.proofs.suppressed), witnesses(growing.proofs)
+        some = [task.attackers[a] for a in who]
+        # what attackers conclude by themselves is found out when their cells are protected
+        found = judge(task.system, chosen, task.protection, some, None, exact=False, witnesses=shown)
         if found.clean:
             break
+        exposed: dict[int, list[int]] = {}
         for e in found.exposed:
-            growing.again(names.get(e.attacker, -1), e.cell)
+            exposed.setdefault(names.get(e.attacker, -1), []).append(e.cell)
+        who = sorted(a for a in exposed if a >= 0)
+        for cell in exposed.get(-1, []):
+            growing.again(-1, cell)
+        for a in who:
+            for cell in _neediest(task, exposed[a])[: 2**turn]:
+                if (a, cell) in tried:
+                    growing.again(a, cell)
+                else:  # moves found for others may do
+                    growing.protect(a, cell)
+                    tried.add((a, cell))
+
+
+def _neediest(task: Task, cells: list[int]) -> list[int]:
+    """Put those cells first that need most."""
+    p = task.protection
+    return sorted(cells, key=lambda c: (-max(p.lower[c], p.upper[c], p.sliding[c]), c))

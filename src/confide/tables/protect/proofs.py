@@ -25,6 +25,15 @@ class Claim(NamedTuple):
     side: int
 
 
+class Known(NamedTuple):
+    """How far cells of which an attacker knows something may go below and above their values, for this attacker."""
+
+    cells: IntArray
+    """Ascending."""
+    low: FloatArray
+    high: FloatArray
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
     """What is to be protected from whom, and what may be suppressed for it."""
@@ -35,12 +44,14 @@ class Task:
     usable: BoolArray
     """Cells that may be suppressed."""
     costs: FloatArray
-    attackers: tuple[Attacker, ...] = ()
+    attackers: list[Attacker] = field(default_factory=list)
+    """With what they conclude by themselves; what is found on the way is added."""
 
     low: FloatArray = field(init=False)
     """How far down everybody lets cells go."""
     high: FloatArray = field(init=False)
     """How far up."""
+    _known: dict[int, Known] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Work out the bounds once."""
@@ -55,36 +66,47 @@ class Task:
         """Give how far down and up cells may move for all that an attacker knows."""
         if attacker < 0:
             return self.low, self.high
-        low, high = self.low.copy(), self.high.copy()
-        for c in self.attackers[attacker].cells:
-            low[c], high[c] = self.of(attacker, c, float(low[c]), float(high[c]))
+        low, high, known = self.low.copy(), self.high.copy(), self.known(attacker)
+        low[known.cells] = np.maximum(low[known.cells], known.low)
+        high[known.cells] = np.minimum(high[known.cells], known.high)
         return low, high
 
-    def of(self, attacker: int, cell: int, low: float, high: float) -> tuple[float, float]:
-        """Tighten the bounds of one cell by what an attacker knows."""
-        who, x = self.attackers[attacker], float(self.system.values[cell])
-        low = min(max(low, who.lower.get(cell, -np.inf) - x), 0.0)
-        return low, max(min(high, who.upper.get(cell, np.inf) - x), 0.0)
+    def known(self, attacker: int) -> Known:
+        """Give what an attacker knows."""
+        if attacker not in self._known:
+            who = self.attackers[attacker]
+            cells = np.array(who.cells, dtype=np.int64)
+            x = self.system.values[cells]
+            low, high = (
+                np.array([side.get(c, far) for c in cells.tolist()], dtype=np.float64) - x
+                for side, far in ((who.lower, -np.inf), (who.upper, np.inf))
+            )
+            self._known[attacker] = Known(cells, np.minimum(low, 0.0), np.maximum(high, 0.0))
+        return self._known[attacker]
+
+    def conclude(self, attacker: int, more: Attacker) -> None:
+        """Add to what an attacker knows."""
+        self.attackers[attacker] = more
+        self._known.pop(attacker, None)
 
     def shrunk(self, attacker: int, move: Move) -> float:
         """Say how much of a move that everybody must allow for an attacker must allow for too."""
         if attacker < 0:
             return 1.0
-        share = 1.0
-        for c in self.attackers[attacker].cells:
-            d = move.at(c)
-            if d:
-                ends = self.of(attacker, c, -np.inf, np.inf)
-                share = min(share, ends[1] / d if d > 0 else ends[0] / d)
-        return share
+        known = self.known(attacker)
+        at = np.minimum(move.cells.searchsorted(known.cells), move.cells.size - 1)
+        hit = np.flatnonzero((move.cells[at] == known.cells) & (move.amounts[at] != 0))
+        d = move.amounts[at[hit]]
+        return float((np.where(d > 0, known.high[hit], known.low[hit]) / d).min(initial=1.0))
 
     def asked(self, attacker: int, cell: int) -> tuple[float, float, float]:
         """Say how far down, up and wide a cell must reach from an attacker, whose own knowledge limits what is asked."""
         p = self.protection
         down, up, wide = float(p.lower[cell]), float(p.upper[cell]), float(p.sliding[cell])
-        if attacker < 0:
+        who = self.attackers[attacker] if attacker >= 0 else None
+        if who is None or not (cell in who.lower or cell in who.upper):
             return down, up, wide
-        most = self.attackers[attacker].room(self.system, np.array([cell]))
+        most = who.room(self.system, np.array([cell]))
         far = float(most[0][0]), float(most[1][0])
         return min(down, far[0]), min(up, far[1]), min(wide, sum(far))
 

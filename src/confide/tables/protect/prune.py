@@ -10,7 +10,7 @@ from confide.tables.audit.view import View, look, part_of, settle_all
 from confide.tables.audit.witness import Witness, take_in
 from confide.tables.protect.clock import Clock
 from confide.tables.protect.proofs import Task
-from confide.typing import BoolArray, IntArray
+from confide.typing import BoolArray, FloatArray, IntArray
 
 LARGE = 10_000
 """Parts of the pattern with more columns are left as they are; each programme would take too long."""
@@ -42,6 +42,7 @@ def prune(task: Task, suppressed: BoolArray, shown: tuple[Witness, ...], clock: 
     bound[column[primary & (column >= 0)]] = True
     cost = np.bincount(column[column >= 0], weights=task.costs[cells[column >= 0]], minlength=bound.size)
     free = np.flatnonzero(~bound & ~asked)
+    doubts = {i: np.zeros(2 * b.columns.size) for i, b in enumerate(view.blocks)}
     spent = 0
     for j in free[np.lexsort((free, -cost[free]))].tolist():
         if clock.over or spent > most:
@@ -49,7 +50,7 @@ def prune(task: Task, suppressed: BoolArray, shown: tuple[Witness, ...], clock: 
         b = view.blocks[int(view.block[j])]
         if b.columns.size <= LARGE:
             before = b.solved
-            if _gone(view, j, need):
+            if _gone(view, j, need, doubts[int(view.block[j])]):
                 kept[column == j] = False
             spent += (b.solved - before) * b.columns.size
     found = np.zeros(suppressed.size, dtype=np.bool_)
@@ -57,14 +58,14 @@ def prune(task: Task, suppressed: BoolArray, shown: tuple[Witness, ...], clock: 
     return found
 
 
-def _gone(view: View, column: int, need: Need) -> bool:
+def _gone(view: View, column: int, need: Need, doubts: FloatArray) -> bool:
     """Fix a column if everything keeps its protection, and say whether."""
     b, at = view.blocks[int(view.block[column])], np.array([view.place[column]])
     if not b.matrix.shape[0]:
         return True
     wanted = part_of(need, b.columns)
     zero = np.zeros(1)
-    reach = reach_of(b, at, zero, zero, wanted, hasty=True)
+    reach = reach_of(b, at, zero, zero, wanted, doubts=doubts)
     if reach.short(wanted):
         return False
     b.reach = reach

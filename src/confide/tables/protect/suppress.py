@@ -84,7 +84,7 @@ def suppress(
     asked = _only(protection, primary)
     search = _costs(system, costs)
     search[system.cells(previous, "previous")] *= AGAIN
-    task = Task(system, asked, primary, usable, search, with_own_conclusions(system, attackers))
+    task = Task(system, asked, primary, usable, search, list(with_own_conclusions(system, attackers)))
     try:
         found = method.search(task, Clock(time_limit), progress)
     except Late:
