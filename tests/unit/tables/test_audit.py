@@ -55,6 +55,13 @@ def test_an_unpublished_total_leaves_no_upper_end(table):
     assert found.interval(0) == (54.0, np.inf) or found.interval(0)[1] == np.inf
 
 
+def test_a_judgement_needs_no_end_where_there_is_none(table):
+    hidden, one = [0, 1, 4, 5], np.where(np.arange(table.n) == 5, 1.0, 0.0)
+    assert cf.audit(table, hidden, cf.Protection(3 * one, 1e6 * one), exact=False).clean
+    assert cf.audit(table, hidden, cf.Protection(0 * one, 0 * one, 1e6 * one), exact=False).clean
+    assert not cf.audit(table, hidden, cf.Protection(3.1 * one, one), exact=False).clean
+
+
 def test_amounts_of_any_size_are_told_apart(table):
     for unit in (1e-6, 1.0, 1e9):
         scaled = cf.System(table.values * unit, table.equations)

@@ -121,3 +121,36 @@ def test_a_dear_cell_that_came_first_is_exchanged():
     plain, better = np.array(found).T
     assert (better <= plain * (1 + 1e-9)).all()
     assert (better < plain * 0.99).any()
+
+
+@pytest.mark.parametrize("audited", [0, 50_000])
+def test_insiders_are_kept_out_however_their_cells_are_found(firms, monkeypatch, audited):
+    system, respondents, sensitive = firms
+    protection = cf.Protection.of(system, sensitive, 0.15, least=1)
+    attackers = cf.insiders(system, [c for c in sensitive.tolist() if respondents[c] == 1][:25])
+    monkeypatch.setattr("confide.tables.protect.grow.AUDITED", audited)
+    pattern = cf.suppress(system, protection=protection, attackers=attackers)
+    assert cf.audit(system, pattern.suppressed, protection, attackers).clean
+    again = cf.suppress(system, protection=protection, attackers=attackers)
+    assert np.array_equal(pattern.suppressed, again.suppressed)
+
+
+def test_programmes_of_large_systems_look_at_the_cube_too(firms, monkeypatch):
+    system, _, sensitive = firms
+    protection = cf.Protection.of(system, sensitive, 0.15, least=1)
+    cubes = cf.suppress(system, protection=protection, method=cf.Heuristic(prune=0, programmes=0))
+    monkeypatch.setattr("confide.tables.protect.grow.LARGE", 0)
+    monkeypatch.setattr("confide.tables.moves.cheapest.HINTED", 100)
+    near = cf.suppress(system, protection=protection, method=cf.Heuristic(prune=0))
+    assert cf.audit(system, near.suppressed, protection).clean
+    assert near.cost < cubes.cost
+
+
+def test_interior_points_take_over_from_pivots_that_lead_nowhere(firms, monkeypatch):
+    system, _, sensitive = firms
+    protection = cf.Protection.of(system, sensitive, 0.15, least=1)
+    whole = cf.suppress(system, protection=protection, method=cf.Heuristic(prune=0))
+    monkeypatch.setattr("confide.tables.moves.cheapest.most_pivots", lambda cells: 3)
+    other = cf.suppress(system, protection=protection, method=cf.Heuristic(prune=0))
+    assert cf.audit(system, other.suppressed, protection).clean
+    assert other.cost == pytest.approx(whole.cost, rel=0.05)

@@ -22,6 +22,11 @@ SMALL = 1e-7
 """Amounts smaller than this share of the asked one are the solver's rounding."""
 
 
+def most_pivots(cells: int) -> int:
+    """Say how many pivots a programme of so many cells may take; pivots that lead nowhere were seen to go on for minutes."""
+    return max(PIVOTS, cells)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Costs:
     """What may move, how far, and what it costs."""
@@ -96,7 +101,7 @@ def _solve(a: csr_array, cells: IntArray, cell: int, amount: float, costs: Costs
     each = np.concatenate([cost, cost]) / np.clip(room, 1e-6, 1.0)
     columns = each, low, room
     pass_model(h, csr_array(hstack([a, -a])), columns, (zero, zero))
-    h.setOptionValue("simplex_iteration_limit", max(PIVOTS, cells.size))
+    h.setOptionValue("simplex_iteration_limit", most_pivots(cells.size))
     h.run()
     if h.getModelStatus() == highspy.HighsModelStatus.kIterationLimit:  # pivots that lead nowhere
         h.clearSolver()
