@@ -124,9 +124,10 @@ class Protection:
             above: how far above.
             most: how far below and above the attacker's own knowledge lets them be, which limits what can be asked.
         """
-        low, high, wide = (level[cells] * (1 - TOLERANCE) for level in (self.lower, self.upper, self.sliding))
+        low, high, wide = (level[cells] for level in (self.lower, self.upper, self.sliding))
         if most is not None:
             low, high, wide = np.minimum(low, most[0]), np.minimum(high, most[1]), np.minimum(wide, most[0] + most[1])
+        low, high, wide = (level * (1 - TOLERANCE) for level in (low, high, wide))
         return np.asarray((below >= low) & (above >= high) & (below + above >= wide), dtype=np.bool_)
 
 

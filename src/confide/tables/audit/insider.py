@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from confide.tables.attackers import Attacker
-from confide.tables.audit.reach import Block, Need, Reach, settle
+from confide.tables.audit.reach import Block, Doubts, Need, Reach, settle
 from confide.tables.audit.recall_kernel import recall
 from confide.tables.audit.result import Intervals
 from confide.tables.audit.view import View, asked_of, part_of
@@ -74,7 +74,7 @@ def known_columns(view: View, attacker: Attacker) -> tuple[IntArray, FloatArray,
 
 
 def reach_of(
-    b: Block, at: IntArray, low: FloatArray, high: FloatArray, need: Need, *, doubts: FloatArray | None = None
+    b: Block, at: IntArray, low: FloatArray, high: FloatArray, need: Need, *, doubts: Doubts | None = None
 ) -> Reach:
     """Settle a block for somebody with tighter bounds, and put it back; with doubts stop at the first column that fails."""
     e = b.reach

@@ -57,7 +57,7 @@ class WarmModel:
         # amounts of about a thousand suit the solver's tolerances; a power of two changes no digit
         self.scale = 2.0 ** np.round(np.log2(np.median(size)) - 10) if size.size else 1.0
         self.n = low.size
-        self.solved = 0
+        self.solved = self.pivots = 0
         self.low, self.high = low, high
         self._h = solver()
         self._h.setOptionValue("presolve", "off")
@@ -77,6 +77,7 @@ class WarmModel:
 
         self._h.run()
         self.solved += 1
+        self.pivots += int(self._h.getInfo().simplex_iteration_count)
         status = self._h.getModelStatus()
         if status != highspy.HighsModelStatus.kOptimal:  # once more from the beginning, with everything on
             self._h.clearSolver()

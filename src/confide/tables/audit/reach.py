@@ -22,8 +22,8 @@ CLOSE = 1e-7
 POOL = 30_000_000
 """How many nonzero numbers of solutions are kept for later attackers."""
 
-DOUBTFUL = 12
-"""How many ends are tried alone before all are pushed together, where one that fails is enough."""
+DOUBTFUL, SURE = 12, 2
+"""How many ends are tried alone before all are pushed together, after a search that failed and after one that did not."""
 
 
 @dataclass(slots=True, eq=False)
@@ -33,6 +33,21 @@ class Need:
     low: FloatArray
     high: FloatArray
     wide: FloatArray
+
+
+@dataclass(slots=True, eq=False)
+class Doubts:
+    """What failed before, where one end that fails is enough to know."""
+
+    ends: FloatArray
+    """How often each lower end, then each upper end, was found to fail."""
+    tries: int = SURE
+
+    def note(self, failed: IntArray | None) -> None:
+        """Keep which ends failed; None: none did."""
+        self.tries = SURE if failed is None else DOUBTFUL
+        if failed is not None:
+            self.ends[failed] += 1.0
 
 
 @dataclass(slots=True, eq=False)
@@ -103,6 +118,11 @@ class Block:
         """How many programmes were solved."""
         return 0 if self._model is None else self._model.solved
 
+    @property
+    def pivots(self) -> int:
+        """How many pivots that took."""
+        return 0 if self._model is None else self._model.pivots
+
     def learn(self, d: FloatArray, reach: Reach) -> None:
         """Take in a solution and keep it for later attackers."""
         reach.learn(d)
@@ -133,36 +153,35 @@ class Block:
         return self.stacked
 
 
-def settle(block: Block, reach: Reach, need: Need, tick: Callable[[], None], *, doubts: FloatArray | None = None) -> None:
+def settle(block: Block, reach: Reach, need: Need, tick: Callable[[], None], *, doubts: Doubts | None = None) -> None:
     """Find the ends that are needed.
 
-    First whole groups of ends are pushed at once; then one end of each component at a time. With `doubts`, how often each
-    end was found to fail before, ends that are likely to fail come first, the search stops at the first that does, and
-    that is noted.
+    First whole groups of ends are pushed at once; then one end of each component at a time. With `doubts`, ends
+    that are likely to fail come first, the search stops at the first that does, and that is noted.
     """
     if not _any(reach, need):
         return
     if np.isinf(need.low).any() or np.isinf(need.high).any():
         _endless(block, reach)
     if doubts is not None:
-        for _ in range(DOUBTFUL):
-            picks = _doubtful(reach, need, doubts)
-            if not picks.size:
-                return
-            if not _push_singly(block, reach, need, picks, tick):
-                doubts[picks] += 1.0
+        for _ in range(doubts.tries):
+            picks = _doubtful(reach, need, doubts.ends)
+            if not picks.size or not _push_singly(block, reach, need, picks, tick):
+                doubts.note(picks if picks.size else None)
                 return
     _push_together(block, reach, need, tick)
     while True:
         low, high = reach.pending(need)
         wanted = np.concatenate([np.flatnonzero(low), np.flatnonzero(high) + low.size])
         if not wanted.size:
-            return
+            break
         wanted = wanted[np.argsort(wanted % low.size, kind="stable")]
         first = np.unique(block.component[wanted % low.size], return_index=True)[1]
         if not _push_singly(block, reach, need, wanted[first], tick) and doubts is not None:
-            doubts[wanted[first]] += 1.0
+            doubts.note(wanted[first])
             return
+    if doubts is not None:
+        doubts.note(None)
 
 
 def _push_together(block: Block, reach: Reach, need: Need, tick: Callable[[], None]) -> None:

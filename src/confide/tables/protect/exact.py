@@ -40,7 +40,7 @@ class Exact:
 
     gap: float = 1e-6
     """Which gap is good enough."""
-    prune: int = 5_000_000
+    prune: int = 1_500_000_000
     """As in `Heuristic`."""
 
     def search(self, task: Task, clock: Clock, progress: Progress) -> Found:

@@ -48,9 +48,9 @@ class Heuristic:
     suppressed before being free of cost; beside it cubes, which need none (Repsilber 1994). No gap is known.
     """
 
-    prune: int = 5_000_000
-    """How much may be spent on publishing cells again: programmes times their columns; 0: nothing. Never time, so that the
-    same input gives the same pattern."""
+    prune: int = 1_500_000_000
+    """How much may be spent on publishing cells again: pivots of programmes times their columns, of which some twenty
+    million take a second; 0: nothing. Never time, so that the same input gives the same pattern."""
     programmes: int = 10_000
     """How many linear programmes are solved where a cube would do as well but may be dearer."""
     exchange: int = 300
