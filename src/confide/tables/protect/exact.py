@@ -18,7 +18,7 @@ from confide.tables.moves.move import Move
 from confide.tables.protect.clock import Clock
 from confide.tables.protect.grow import Growing, grow, grow_for_others
 from confide.tables.protect.master import Cut, Master
-from confide.tables.protect.methods import Found, Heuristic, begun, witnesses
+from confide.tables.protect.methods import Found, Heuristic, begun, repair, witnesses
 from confide.tables.protect.proofs import Task, enough
 from confide.tables.protect.prune import prune
 from confide.tables.protection import TOLERANCE
@@ -90,6 +90,7 @@ def _completed(task: Task, pattern: BoolArray, much: int) -> tuple[BoolArray, tu
     grow(growing, Clock())
     growing.keep(prune(task, proofs.suppressed, witnesses(proofs), Clock(), much))
     grow_for_others(growing, Clock())
+    repair(growing)
     return growing.proofs.suppressed, witnesses(growing.proofs)
 
 

@@ -265,7 +265,7 @@ def prove(growing: Growing, clock: Clock) -> None:
 
 
 def grow_for_others(growing: Growing, clock: Clock, progress: Progress = silent) -> None:
-    """Prove every claim about the other attackers.
+    """Prove every claim about the other attackers, or in systems that can be audited quickly what known moves prove of them.
 
     A claim whose proof for everybody moves no cell that an attacker knows more of holds for this attacker too.
     """
