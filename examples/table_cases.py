@@ -375,14 +375,14 @@ def main() -> None:
     if absent():
         print(absent())
         return
-    print(f"{'data':13}{'table':45}{'cells':>7}{'prim':>6}{'all':>6}{'inside':>7}{'value':>7}{'who':>5}", end="")
+    print(f"{'data':13}{'table':45}{'cells':>7}{'prim':>6}{'all':>7}{'inside':>7}{'value':>7}{'who':>6}", end="")
     print(f"  {'audit':8}{'pattern':9}published by others")
     for case in chosen(args):
         r = protect(case, insiders=not args.outside)
         exposed = r.exposed()
         verdict = "clean" if not exposed else f"{exposed} open"
-        line = f"{case.data:13}{case.table:45}{r.table.n:7,}{r.outside.primary.size:6,}{r.outside.suppressed.size:6,}"
-        line += f"{r.suppressed.size:7,}{r.share:7.1%}{1 + len(r.attackers):5,}  {verdict:8}{r.hash:9}{case.peer}"
+        line = f"{case.data:13}{case.table:45}{r.table.n:7,}{r.outside.primary.size:6,}{r.outside.suppressed.size:7,}"
+        line += f"{r.suppressed.size:7,}{r.share:7.1%}{1 + len(r.attackers):6,}  {verdict:8}{r.hash:9}{case.peer}"
         print(line.rstrip() + (f"  [{r.seconds[0]:.1f} s, {r.seconds[1]:.1f} s]" if args.seconds else ""), flush=True)
 
 
