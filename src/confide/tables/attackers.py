@@ -73,6 +73,22 @@ class Attacker:
             down[k], up[k] = (end if end > dust else 0.0 for end in ends)
         return down, up
 
+    def bounds(self, system: System) -> tuple[FloatArray, FloatArray]:
+        """Give how far down and up all cells can go for what everybody and the attacker know of each of them.
+
+        >>> import numpy as np
+        >>> system = System(np.array([10.0, 4.0, 6.0]), np.array([[-1, 1, 1]]))
+        >>> Attacker("firm", {1: 3.0}).bounds(system)[0].tolist()
+        [-10.0, -1.0, -6.0]
+        """
+        x = system.values
+        low, high = np.minimum(system.lower - x, 0.0), np.maximum(system.upper - x, 0.0)
+        for c, least in self.lower.items():
+            low[c] = min(max(low[c], least - x[c]), 0.0)
+        for c, most in self.upper.items():
+            high[c] = max(min(high[c], most - x[c]), 0.0)
+        return low, high
+
     def checked(self, system: System) -> Attacker:
         """Refuse knowledge that contradicts the table."""
         system.cells(self.cells, self.name)

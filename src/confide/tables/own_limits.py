@@ -59,7 +59,7 @@ class OwnLimits:
             cell: the cell.
             levels: what is asked of it.
         """
-        bounds = _bounds(self.system, attacker)
+        bounds = attacker.bounds(self.system)
         down, up, wide = levels
         if self._possible(cell, levels, bounds):
             return None
@@ -86,17 +86,6 @@ class OwnLimits:
         every = np.ones(n, dtype=np.bool_)
         costs = Costs(every, low, high, np.ones(n), every)
         return all(not amount or cheapest_move(self.near, cell, amount, costs) is not None for amount in (-down, up))
-
-
-def _bounds(system: System, attacker: Attacker) -> tuple[FloatArray, FloatArray]:
-    """Give how far down and up cells can go for all that an attacker knows of each of them."""
-    x = system.values
-    low, high = np.minimum(system.lower - x, 0.0), np.maximum(system.upper - x, 0.0)
-    for c, least in attacker.lower.items():
-        low[c] = min(max(low[c], least - x[c]), 0.0)
-    for c, most in attacker.upper.items():
-        high[c] = max(min(high[c], most - x[c]), 0.0)
-    return low, high
 
 
 def _ends(system: System, cell: int, bounds: tuple[FloatArray, FloatArray], most: float) -> tuple[float, float]:

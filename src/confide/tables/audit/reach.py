@@ -21,7 +21,6 @@ CLOSE = 1e-7
 """Ends nearer than this share of the amounts are taken as equal; it is the solver's tolerance."""
 POOL = 30_000_000
 """How many nonzero numbers of solutions are kept for later attackers."""
-
 DOUBTFUL, SURE = 12, 2
 """How many ends are tried alone before all are pushed together, after a search that failed and after one that did not."""
 

@@ -66,10 +66,7 @@ class Task:
         """Give how far down and up cells may move for all that an attacker knows."""
         if attacker < 0:
             return self.low, self.high
-        low, high, known = self.low.copy(), self.high.copy(), self.known(attacker)
-        low[known.cells] = np.maximum(low[known.cells], known.low)
-        high[known.cells] = np.minimum(high[known.cells], known.high)
-        return low, high
+        return self.attackers[attacker].bounds(self.system)
 
     def known(self, attacker: int) -> Known:
         """Give what an attacker knows."""
