@@ -88,7 +88,9 @@ def _solve(table: Any, work: float, order: AnyArray | None) -> tuple[FloatArray,
     if n == 1:
         weight = np.exp(table.data - table.data.max())
         return weight / weight.sum(), "alone"
-    plan = frontier_order(table.indptr, table.indices, wide, order)
+    plan = None
+    if np.bincount(table.indices, minlength=1).max() <= MOST_WIDTH:  # all records of a respondent are open when it passes
+        plan = frontier_order(table.indptr, table.indices, wide, order)
     costs = _costs(table, plan)
     rows = np.repeat(np.arange(n), np.diff(table.indptr))
     for method in sorted(costs, key=lambda name: costs[name]):
@@ -107,11 +109,11 @@ def _solve(table: Any, work: float, order: AnyArray | None) -> tuple[FloatArray,
     return None
 
 
-def _costs(table: Any, plan: Order) -> dict[str, float]:
+def _costs(table: Any, plan: Order | None) -> dict[str, float]:
     """Estimate the operations of every programme that could answer."""
     n, wide = table.shape
     costs: dict[str, float] = {}
-    if plan.width <= MOST_WIDTH:
+    if plan is not None and plan.width <= MOST_WIDTH:
         costs["frontier"] = plan.states * (3.0 + table.nnz / wide) * 0.6 + 100.0 * table.nnz
     if n <= MOST_RECORDS and subset_states(n, wide) <= MOST_STATES:
         costs["subset"] = subset_states(n, wide) * (n / 2 + 1.0) * 2.0
