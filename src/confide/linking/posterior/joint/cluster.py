@@ -70,14 +70,19 @@ def _competitors(
 
 
 @njit(cache=True, nogil=True)
-def _take(f: FloatArray, w: FloatArray, mask: int, leave: float) -> None:
-    """Let one respondent take one of the records of mask, or none; f is by the subset already taken."""
-    for s in range(f.size - 1, -1, -1):
-        total, left = leave * f[s], s & mask
-        while left:
-            total += w[trailing_zeros(left)] * f[s ^ (left & -left)]
-            left &= left - 1
-        f[s] = total
+def _take(f: FloatArray, after: FloatArray, w: FloatArray, mask: int, leave: float) -> None:
+    """Let one respondent take one of the records of mask, or none; f is by the subset taken before, and after by then.
+
+    One record after the other over all subsets, also those without it, so that a processor takes several at a time.
+    """
+    size = np.uint64(f.size)
+    for s in range(size):
+        after[s] = leave * f[s]
+    while mask:
+        bit, weight = np.uint64(mask & -mask), w[trailing_zeros(mask)]
+        for s in range(bit, size):
+            after[s] += (weight if s & bit else 0.0) * f[s - bit]
+        mask &= mask - 1
 
 
 @njit(cache=True, nogil=True)
@@ -87,38 +92,37 @@ def _match(w: FloatArray, own: FloatArray, leave: FloatArray, alone: FloatArray,
     w: respondents by competitors; own: the record's weight; leave: 0 or 1, the weight of taking none;
     alone: what each competitor has at respondents nobody else of the cluster wants.
     """
-    m = alone.size
-    states = 1 << m
-    f, b = np.zeros(states), np.zeros(states)
-    f[0], b[0] = 1.0, 1.0
-    order, shared = np.empty(columns, np.int64), 0
-    masks = np.zeros(columns, np.int64)
-    single = np.zeros(m)
-    for r in range(m):
-        if alone[r] > 0.0:
-            single[r] = alone[r]
-            _take(f, single, 1 << r, 1.0)
-            single[r] = 0.0
+    m, shared = alone.size, 0
+    order, masks = np.empty(columns, np.int64), np.zeros(columns, np.int64)
     for c in range(columns):
         for r in range(m):
-            if w[c, r] > 0.0:
-                masks[c] |= 1 << r
+            masks[c] |= int(w[c, r] > 0.0) << r
         if own[c] > 0.0:
             order[shared] = c
             shared += 1
-        else:
-            _take(f, w[c], masks[c], leave[c])
-    kept = np.empty((shared, states))
+    kept, f, after = np.zeros((shared + 1, 1 << m)), np.zeros(1 << m), np.zeros(1 << m)
+    f[0] = 1.0
+    for r in range(m):
+        if alone[r] > 0.0:
+            _take(f, after, alone, 1 << r, 1.0)
+            f, after = after, f
+    for c in range(columns):
+        if own[c] <= 0.0:
+            _take(f, after, w[c], masks[c], leave[c])
+            f, after = after, f
+    kept[0] = f
     for t in range(shared):
         c = order[t]
-        kept[t] = f
-        _take(f, w[c], masks[c], leave[c])
+        _take(kept[t], kept[t + 1], w[c], masks[c], leave[c])
+    f[:] = 0.0
+    f[0] = 1.0
     for t in range(shared - 1, -1, -1):
         c, total = order[t], 0.0
-        for s in range(states):
-            total += kept[t, s] * b[states - 1 - s]
+        for s in range(f.size):
+            total += kept[t, s] * f[f.size - 1 - s]
         out[c] = own[c] * total
-        _take(b, w[c], masks[c], leave[c])
+        _take(f, after, w[c], masks[c], leave[c])
+        f, after = after, f
 
 
 @njit(cache=True, nogil=True)
