@@ -8,16 +8,23 @@ from scipy import sparse
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from confide.linking.posterior.joint.components import split, unmatched
-from confide.linking.posterior.joint.matching import complete, largest_matching
+from confide.linking.posterior.joint.matching import complete, largest_matching, likely_matching
 
 
 def graph(n, wide, share, seed):
     return sparse.csr_array(np.random.default_rng(seed).random((n, wide)) < share).astype(np.int8)
 
 
-def check(table):
-    """Check that a matching is one and as large as scipy's; give it."""
-    mate, holder = largest_matching(table.indptr.astype(np.int64), table.indices, table.shape[1])
+def check(table, values=None):
+    """Check that matchings, also with densities, are such and as large as scipy's; give the one without."""
+    pairs, wide = (table.indptr.astype(np.int64), table.indices), table.shape[1]
+    values = np.random.default_rng(table.nnz).normal(size=table.nnz) if values is None else values
+    check_one(table, *likely_matching(*pairs, values, wide))
+    return check_one(table, *largest_matching(*pairs, wide))
+
+
+def check_one(table, mate, holder):
+    """Check one matching; give it."""
     taken = np.flatnonzero(mate >= 0)
     assert (holder[mate[taken]] == taken).all()
     assert (holder >= 0).sum() == taken.size
@@ -51,6 +58,14 @@ def test_a_long_augmenting_path():
     complete(indptr, indices, mate, holder)
     assert mate.tolist() == [*range(1, n + 1), 0]
     assert holder.tolist() == [n, *range(n)]
+
+
+@pytest.mark.parametrize("n", [1, 2, 400])
+def test_all_want_the_same_in_the_same_order(n):
+    """Every record displaces the one before from everybody: courting ends all the same."""
+    liking = np.add.outer(np.arange(n), np.arange(n)).astype(float)
+    check(sparse.csr_array(np.ones((n, n), np.int8)), liking.ravel())
+    check(sparse.csr_array(np.ones((n, n), np.int8)), np.zeros(n * n))
 
 
 def test_nobody_and_one():

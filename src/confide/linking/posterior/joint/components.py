@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 from scipy import sparse
 
-from confide.linking.posterior.joint.matching import largest_matching
+from confide.linking.posterior.joint.matching import likely_matching
 from confide.sorting import sorting_order
 from confide.typing import AnyArray, FloatArray, IntArray
 
@@ -195,7 +195,7 @@ def unmatched(parts: Components) -> tuple[IntArray, IntArray]:
     """
     before = np.repeat(parts.respondent_start[:-1], np.diff(parts.record_start))
     indices = (parts.indices + np.repeat(before, np.diff(parts.indptr))).astype(np.int32)
-    mate, holder = largest_matching(parts.indptr, indices, parts.respondents.size)
+    mate, holder = likely_matching(parts.indptr, indices, parts.values, parts.respondents.size)
     return np.sort(parts.records[mate < 0]), np.sort(parts.respondents[holder < 0])
 
 
