@@ -7,9 +7,9 @@ import pytest
 from scipy import sparse
 
 from confide.linking.posterior.joint import sampling
-from confide.linking.posterior.joint.chain import COUNT, HELD, run_chain
+from confide.linking.posterior.joint.chain import COUNT, HELD, _counted, _swaps, _worms, run_chain
 from confide.linking.posterior.joint.exact import exact_marginals
-from confide.linking.posterior.joint.sampling import both, walk
+from confide.linking.posterior.joint.sampling import SHORT_WORMS, both, walk
 from confide.linking.posterior.joint.solve import link_probabilities
 from confide.linking.posterior.joint.subset import subset_marginals
 
@@ -49,9 +49,9 @@ def sampled(weight, sweeps, seed=0, longest=20_000, worms=None, leave=None):
         check_state(steps, chain)
         if worms is None:
             steps.settle(chain)
-        many = chain.worms if worms is None else worms
+        many, short = (chain.worms, SHORT_WORMS) if worms is None else (worms, worms)
         for _ in range(4):
-            chain.clock, *_ = run_chain(sweeps // 4, many, chain.clock, steps.odds, chain.now, longest, chain.state)
+            chain.clock, *_ = run_chain(sweeps // 4, many, short, chain.clock, steps.odds, chain.now, longest, chain.state)
             check_state(steps, chain)
         assert chain.now.line[:, COUNT : COUNT + 4].sum() + chain.now.rest.sum() == chain.clock * steps.records
     return [dense(table, share) for share in steps.shares(chains)]
@@ -101,6 +101,22 @@ def test_any_scaling_of_respondents_keeps_the_law(name):
     assert 0.5 * (one + two) == pytest.approx(truth(weight), abs=0.01)
     one, two = sampled(weight, 400_000, leave=leave, longest=3, worms=0.3)
     assert 0.5 * (one + two) == pytest.approx(truth(weight), abs=0.012)
+
+
+@pytest.mark.parametrize("longest", [4, 100])
+@pytest.mark.parametrize("name", ["dense 8 x 8", "dense 6 x 12", "sparse 7 x 10", "two components"])
+def test_worms_that_start_in_one_part_of_the_file_keep_the_law(name, longest):
+    weight = instances()[name]
+    leave = np.exp(np.random.default_rng(4).normal(size=weight.shape[1]))
+    steps, table = steps_on(weight, leave)
+    chain, half = steps.start(0, 0), weight.shape[1] // 2
+    s, path, everyone = chain.state[0], np.empty((longest, 2), np.int32), np.arange(len(weight), dtype=np.int32)
+    for _ in range(100_000):
+        s, _ = _worms(2, 0, half, steps.odds, chain.now, path, np.uint64(s))
+        s = _swaps(everyone, steps.odds, chain.now, np.uint64(s))
+        _counted(chain.now)
+    check_state(steps, chain)
+    assert dense(table, steps.shares([chain])[0]) == pytest.approx(truth(weight), abs=0.012)
 
 
 ROUND = np.eye(3) + 2.0 * np.roll(np.eye(3), 1, axis=1)

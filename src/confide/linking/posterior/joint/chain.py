@@ -5,13 +5,15 @@ Duncan and Lambert (1987, eq. 4.1). Two moves leave that law unchanged.
 
 - Swap: one record after the other picks a respondent in proportion to its weights. Where that is free, it moves;
   where another record holds it, the two exchange respondents with Metropolis' probability. Swaps alone do not mix.
-- Worm: a random record lets go of its respondent and picks another; the record that held it picks next, until one picks
-  a respondent who is free. A record picks anybody but whom it had, in proportion to its weights, and keeps that
+- Worm: a random respondent is let go by its record, which picks another; the record that held it picks next, until one
+  picks a respondent who is free. A record picks anybody but whom it had, in proportion to its weights, and keeps that
   choice with Metropolis' probability (Liu 1996): worms that turn back less get further. Opening, every step and closing
   are in detailed balance. A worm that finds no end is undone: its reversal is as long, so that balance is kept.
 
-Most worms close at once; few go through the whole file, and these carry the slow modes. Stopping them early, or keeping
-them in a part of the file, was measured to take more time for the same variance.
+Most worms close at once; few go through the whole file and take nearly all the hops, so that only a few can be afforded
+in each sweep. They carry the slowest modes, but where a file is neither dense nor thin, most changes take some ten records,
+and there they seldom are. Short worms, undone after some hops, start everywhere instead, in the part of the file where the
+swaps have just been: for a million records, the same variance takes half the time.
 
 All that a step needs of a record is in one line of the cache: its four heaviest pairs and which one it has. The loops
 are written without branches where a processor could not foresee them.
@@ -28,14 +30,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from confide.linking.posterior.joint.generator import after, uniform
 from confide.linking.posterior.joint.prefetch import prefetch
 from confide.typing import AnyArray, FloatArray, IntArray
 
 LONGEST, MORE = 20_000, 4
 """A worm is undone after so many hops, and so many more for each record; in three dimensions those that leave their
 neighbourhood take .6 hops a record."""
+INSERTING = 20
+"""So many hops a record are made in all to bring the last records into a matching."""
 AHEAD = 64
 """So many records pick before the first of them swaps, so that memory can be asked for."""
+SHORT = 32
+"""Short worms are undone after so many hops."""
+BLOCK = 4096
+"""So many records swap before short worms start among about as many respondents: both are then in the cache."""
 RARELY = 8
 """Records that hardly ever move swap once in so many sweeps."""
 NEAR = np.uint64(4)
@@ -114,21 +123,6 @@ def lines(odds: Odds, held: IntArray, line: AnyArray, real: AnyArray) -> None:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _after(s: Any) -> Any:
-    """Give the next state of the generator: SplitMix64, as in `confide.seeds`."""
-    return s + np.uint64(0x9E3779B97F4A7C15)
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _uniform(s: Any) -> float:
-    """Give the number in [0, 1) that belongs to a state."""
-    x = (s ^ (s >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    x ^= x >> np.uint64(31)
-    return float(x >> np.uint64(11)) * 2.0**-53
-
-
-@njit(cache=True, nogil=True, inline="always")
 def _near(x: float, one: float, two: float, three: float, four: float) -> Any:
     """Count how many of four numbers, the largest first, are above x."""
     first = np.uint64(x < one)
@@ -144,8 +138,8 @@ def _picks(records: AnyArray, odds: Odds, now: State, picked: AnyArray, wanted: 
     line, real, holder, _ = now
     for q in range(records.size):
         j = np.uint64(records[q])
-        s = _after(s)
-        x, first = _uniform(s), np.uint64(line[j, START])
+        s = after(s)
+        x, first = uniform(s), np.uint64(line[j, START])
         new = _near(x, real[j, TAIL + 1], real[j, TAIL + 2], real[j, TAIL + 3], real[j, TAIL + 4])
         if new == NEAR:
             while x < tail[first + new]:
@@ -174,9 +168,9 @@ def _swaps(records: AnyArray, odds: Odds, now: State, s: Any) -> Any:
         first, old = np.uint64(line[j, START]), np.uint64(line[j, HELD])
         a = line[j, old] if old < NEAR else respondent[first + old]
         other = holder[np.uint64(i)]
-        s = _after(s)
+        s = after(s)
         if other < 0:
-            if _uniform(s) * leave[i] < leave[a]:
+            if uniform(s) * leave[i] < leave[a]:
                 line[j, HELD], holder[i], holder[a] = new, r, -1
             continue
         k = np.uint64(other)
@@ -184,7 +178,7 @@ def _swaps(records: AnyArray, odds: Odds, now: State, s: Any) -> Any:
         least = (
             real[k, TAILS + had] - real[k, TAILS + ONE + had] if had < NEAR else tail[first + had - ONE] - tail[first + had]
         )
-        least *= _uniform(s)
+        least *= uniform(s)
         q = NEAR - ONE if line[k, 3] == a else NEAR
         q = ONE + ONE if line[k, 2] == a else q
         q = ONE if line[k, 1] == a else q
@@ -218,14 +212,14 @@ def _worm(start: int, odds: Odds, now: State, path: AnyArray, s: Any) -> tuple[A
     other, end = np.int32(start), np.int32(start)
     while other >= 0 and hops < path.shape[0]:
         end, k = other, np.uint64(other)
-        s = _after(s)
+        s = after(s)
         first, old, rest = np.uint64(line[k, START]), np.uint64(line[k, HELD]), real[k, TAIL + 1]
         if old < NEAR:
             own, below = real[k, TAILS + old] - real[k, TAILS + ONE + old], real[k, TAILS + ONE + old]
         else:
             own, below = tail[first + old - ONE] - tail[first + old], tail[first + old]
         free = rest if old == ZERO else ALL - own
-        x = _uniform(s) * free
+        x = uniform(s) * free
         x = x + own if x >= below else x
         new = _near(x, real[k, TAIL + 1], real[k, TAIL + 2], real[k, TAIL + 3], real[k, TAIL + 4])
         if new == NEAR:
@@ -252,24 +246,27 @@ def _whom(j: int, odds: Odds, now: State) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _worms(many: int, odds: Odds, now: State, path: AnyArray, s: Any) -> tuple[Any, int]:
-    """Let random records start worms; give the generator's state and the number of hops.
+def _worms(many: int, low: int, high: int, odds: Odds, now: State, path: AnyArray, s: Any) -> tuple[Any, int]:
+    """Let random respondents from low to high start worms; give the generator's state and the number of hops.
 
-    path is room to undo one.
+    A worm that is longer than path, room to undo it, or lets go of a respondent from elsewhere in the end, which no reversal
+    could start with, is undone.
     """
-    line, holder, leave, n, total = now.line, now.holder, odds.leave, now.line.shape[0], 0
+    line, holder, leave, total = now.line, now.holder, odds.leave, 0
     for _ in range(many):
-        s = _after(s)
-        start = min(int(_uniform(s) * n), n - 1)
-        a = _whom(start, odds, now)
+        s = after(s)
+        a = low + min(int(uniform(s) * (high - low)), high - low - 1)
+        start = holder[a]
+        if start < 0:
+            continue
         s, hops, end, other = _worm(start, odds, now, path, s)
         total += hops
         undone, i = other >= 0, _whom(end, odds, now)
         if other >= 0:
             holder[i] = other
         elif i != a:
-            s = _after(s)
-            undone = undone or _uniform(s) * leave[i] >= leave[a]
+            s = after(s)
+            undone = not low <= i < high or uniform(s) * leave[i] >= leave[a]
             if undone:
                 holder[i] = -1
         if undone:
@@ -277,6 +274,22 @@ def _worms(many: int, odds: Odds, now: State, path: AnyArray, s: Any) -> tuple[A
                 line[path[q, 0], HELD] = path[q, 1]
                 holder[_whom(path[q, 0], odds, now)] = path[q, 0]
     return s, total
+
+
+@njit(cache=True, nogil=True)
+def _swept(records: AnyArray, short: float, odds: Odds, now: State, path: AnyArray, s: Any) -> Any:
+    """Let records swap and short worms start, one part of the file after the other; give the generator's state."""
+    wide, at = now.holder.size, 0
+    blocks = (now.line.shape[0] + BLOCK - 1) // BLOCK
+    for b in range(blocks):
+        low, high, end = b * wide // blocks, (b + 1) * wide // blocks, at
+        while end < records.size and records[end] < (b + 1) * BLOCK:
+            end += 1
+        s = _swaps(records[at:end], odds, now, s)
+        at = end
+        s = after(s)
+        s, _ = _worms(int((high - low) * short + uniform(s)), low, high, odds, now, path[:SHORT], s)
+    return s
 
 
 @njit(cache=True, nogil=True)
@@ -295,37 +308,41 @@ def _counted(now: State) -> None:
 def insert(odds: Odds, respondents: int, state: AnyArray) -> IntArray:
     """Give the pair of each record in a matching near a typical one, -1 where none was found.
 
-    One record after the other picks a respondent; whom it displaces picks again, for LONGEST hops at most.
+    One record after the other picks a respondent; whom it displaces picks again, for LONGEST hops at most. Those who find
+    none go further in the end, INSERTING hops a record in all.
     """
     n, s = odds.indptr.size - 1, state[0]
-    held, holder = np.full(n, -1), np.full(respondents, -1)
-    for j in range(n):
-        k = j
-        for _ in range(LONGEST):
-            s = _after(s)
-            x, e = _uniform(s), odds.indptr[k]
-            while x < odds.tail[e]:
-                e += 1
-            i = odds.respondent[e]
-            other = holder[i]
-            held[k], holder[i] = e, k
-            k = other
-            if k < 0:
-                break
-            held[k] = -1
+    held, holder, left = np.full(n, -1), np.full(respondents, -1), INSERTING * n
+    for far in (False, True):
+        for j in range(n):
+            k, hops = j, left if far else LONGEST
+            while held[k] < 0 and hops > 0:
+                s = after(s)
+                x, e = uniform(s), odds.indptr[k]
+                while x < odds.tail[e]:
+                    e += 1
+                i = odds.respondent[e]
+                other = holder[i]
+                held[k], holder[i] = e, k
+                hops -= 1
+                if other >= 0:
+                    k = other
+                    held[k] = -1
+            left = hops if far else left
     state[0] = s
     return held
 
 
 @njit(cache=True, nogil=True)
 def run_chain(
-    sweeps: int, worms: float, clock: int, odds: Odds, now: State, longest: int, state: AnyArray
+    sweeps: int, worms: float, short: float, clock: int, odds: Odds, now: State, longest: int, state: AnyArray
 ) -> tuple[int, int, int]:
     """Run a chain for so many sweeps, a step for each record; give the clock, the number of worms and of their hops.
 
     Args:
         sweeps: how many.
         worms: how many worms a record and sweep.
+        short: how many short ones a respondent and sweep.
         clock: the sweeps done so far.
         odds: what records pick from.
         now: where the chain is.
@@ -335,10 +352,10 @@ def run_chain(
     n, started, total, s = now.line.shape[0], 0, 0, state[0]
     path, everyone = np.empty((longest, 2), np.int32), np.arange(n).astype(np.int32)
     for _ in range(sweeps):
-        s = _swaps(everyone if clock % RARELY == 0 else odds.often, odds, now, s)
-        s = _after(s)
-        many = int(n * worms + _uniform(s))
-        s, hops = _worms(many, odds, now, path, s)
+        s = _swept(everyone if clock % RARELY == 0 else odds.often, short, odds, now, path, s)
+        s = after(s)
+        many = int(n * worms + uniform(s))
+        s, hops = _worms(many, 0, now.holder.size, odds, now, path, s)
         _counted(now)
         clock, started, total = clock + 1, started + many, total + hops
     state[0] = s

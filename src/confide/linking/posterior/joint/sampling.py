@@ -35,9 +35,9 @@ from confide.typing import AnyArray, FloatArray, IntArray
 
 T = TypeVar("T")
 R = TypeVar("R")
-HOPS, LARGE = (1.2, 0.6), 300_000
-"""Hops of worms for each record and sweep, and with more than LARGE records, where a hop waits longer for memory; from .4
-to 1.2 the variance for the same time is about the same."""
+HOPS, SHORT_WORMS = 0.3, 0.1
+"""Hops of worms for each record and sweep, and short worms for each respondent; from .3 to .6 and from .05 to .2 the
+variance for the same time is about the same."""
 WORMS = 100.0
 """Worms in each of the first TRIAL sweeps; then as many as make HOPS, at most MOST_WORMS a record."""
 MOST_WORMS, TRIAL = 0.1, 3
@@ -115,7 +115,7 @@ class Walk:
     def run(self, chain: Chain, sweeps: int) -> None:
         """Let a chain go on."""
         longest = LONGEST + MORE * self.records
-        found = run_chain(sweeps, chain.worms, chain.clock, self.odds, chain.now, longest, chain.state)
+        found = run_chain(sweeps, chain.worms, SHORT_WORMS, chain.clock, self.odds, chain.now, longest, chain.state)
         chain.clock, chain.started, chain.hops = found[0], chain.started + found[1], chain.hops + found[2]
 
     def shares(self, chains: Sequence[Chain]) -> tuple[FloatArray, ...]:
@@ -124,10 +124,9 @@ class Walk:
 
     def settle(self, chain: Chain, sweeps: int = SETTLING) -> None:
         """Let a chain forget its start, and see how long worms are."""
-        wanted = HOPS[self.records > LARGE]
         for more in (TRIAL, sweeps // 2, sweeps - sweeps // 2):
             self.run(chain, more)
-            chain.worms = min(MOST_WORMS, wanted * (chain.started + 1) / (chain.hops + 1))
+            chain.worms = min(MOST_WORMS, HOPS * (chain.started + 1) / (chain.hops + 1))
         chain.clock = 0
         chain.now.line[:, COUNT : COUNT + 4] = 0
         chain.now.rest[:] = 0
