@@ -105,7 +105,7 @@ def _sampled(start: _Start, effort: Effort, began: float, progress: Progress) ->
                 rms = towards.judge(*steps.shares(chains)).rms
                 if rms <= effort.tolerance or sweeps >= MOST_SWEEPS:
                     break
-                goal = min(int(sweeps * min(2.0, max(1.2, 1.05 * (rms / effort.tolerance) ** 2))) + 1, MOST_SWEEPS)
+                goal = min(int(sweeps * min(2.0, max(1.06, 1.05 * (rms / effort.tolerance) ** 2))) + 1, MOST_SWEEPS)
             progress(sweeps, _needed(sweeps, goal, rms, effort))
     except KeyboardInterrupt:
         interrupted = True

@@ -250,12 +250,14 @@ def _worms(many: int, low: int, high: int, odds: Odds, now: State, path: AnyArra
     """Let random respondents from low to high start worms; give the generator's state and the number of hops.
 
     A worm that is longer than path, room to undo it, or lets go of a respondent from elsewhere in the end, which no reversal
-    could start with, is undone.
+    could start with, is undone. Where nobody is spare, worms end where they began: those of each respondent keep the law by
+    themselves, and starts are spread evenly.
     """
     line, holder, leave, total = now.line, now.holder, odds.leave, 0
-    for _ in range(many):
+    full, step = line.shape[0] == holder.size, (high - low) / max(many, 1)
+    for t in range(many):
         s = after(s)
-        a = low + min(int(uniform(s) * (high - low)), high - low - 1)
+        a = low + min(int((t + uniform(s) if full else many * uniform(s)) * step), high - low - 1)
         start = holder[a]
         if start < 0:
             continue
