@@ -94,4 +94,4 @@ def test_powers_are_near(k):
     how, x = power(k), 10.0 ** -np.linspace(0.0, 100.0, 1001)
     m, e = np.frexp(x)
     found = np.polynomial.polynomial.polyval(1.0 - m, how.series) * how.exponent[e + 1022]
-    assert found == pytest.approx(x**-k, rel=1e-8)
+    assert found == pytest.approx(x**-k, rel=2e-6)
