@@ -13,7 +13,7 @@ import resource
 import time
 
 import numpy as np
-from printed import alone, growth, here, row, sizes, table
+from printed import growth, here, measured, row, sizes, table
 
 KEYS = ["sex", "race", "marital", "edu", "age", "region"]
 LEVELS = [2, 4, 7, 16, 76, 51]
@@ -130,7 +130,7 @@ def main() -> None:
     for what, (title, limits, published) in WORK.items():
         last = None
         for n in wanted:
-            found = alone(__file__, what, n)
+            found = measured(__file__, measure, what, n)
             plain = [found[k] for k in ("numpy", "polars") if k in found]
             limit = limits.get(n, "") if limits else f"{2 * min(plain):.4f}"
             grown = growth(last, n, found["seconds"])

@@ -12,7 +12,7 @@ import argparse
 import json
 
 import numpy as np
-from printed import alone, best, growth, here, peak, row, table
+from printed import best, growth, here, measured, peak, row, table
 
 WORK = {
     "table": "table with totals",
@@ -69,6 +69,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--sizes", nargs="+", type=int, default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--one", nargs=2)
+    parser.add_argument("--together", action="store_true")
     args = parser.parse_args()
     if args.one:
         print(json.dumps(measure(args.one[0], int(args.one[1]))))
@@ -78,7 +79,7 @@ def main() -> None:
     for what, title in WORK.items():
         last = None
         for n in args.sizes:
-            found = alone(__file__, what, n)
+            found = measured(__file__, measure, what, n)
             seconds = found["seconds"]
             row(
                 [

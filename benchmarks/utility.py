@@ -17,7 +17,7 @@ import sys
 import time
 
 import numpy as np
-from printed import alone, growth, here, row, table
+from printed import growth, here, measured, row, table
 
 LEVELS = {"sex": 2, "race": 4, "marital": 7, "edu": 16, "region": 51}
 NUMBERS = ["age", "income", "tax", "hours", "debt"]
@@ -143,6 +143,7 @@ def main() -> None:
     parser.add_argument("--sizes", nargs="+", type=int, default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--peer", default="")
     parser.add_argument("--one", nargs=2)
+    parser.add_argument("--together", action="store_true")
     args = parser.parse_args()
     if args.one:
         what, n = args.one[0], int(args.one[1])
@@ -155,7 +156,7 @@ def main() -> None:
     for what, title in WORK.items():
         last = None
         for n in args.sizes:
-            found = alone(__file__, what, n)
+            found = measured(__file__, measure, what, n)
             grown = growth(last, n, found["seconds"])
             other = ""
             if what == "propensity" and args.peer:
