@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from confide.data.column import Column
@@ -14,7 +16,7 @@ from confide.linking.pieces import (
 )
 from confide.linking.view import View
 from confide.release.channel import Discrete
-from confide.release.methods.swap import MISSING_LEVEL
+from confide.release.methods.swap import MISSING_LEVEL, strata_of
 from confide.typing import FloatArray, IntArray, Label
 
 
@@ -26,6 +28,13 @@ def level_codes(column: Column, levels: tuple[Label, ...]) -> IntArray:
     return np.array(table, dtype=np.int64)[positions]
 
 
+def stratum_codes(columns: Sequence[Column], strata: tuple[tuple[Label, ...], ...]) -> IntArray:
+    """Give the place of each record's values among the strata; -1 for values that are no stratum."""
+    found, places = strata_of(columns, columns[0].size)
+    place = {stratum: i for i, stratum in enumerate(strata)}
+    return np.array([place.get(stratum, -1) for stratum in found], dtype=np.int64)[places]
+
+
 def channel_table(view: View, core: Discrete) -> tuple[FloatArray, IntArray]:
     """Give Pr(released code | true level) and the released code of each record."""
     after = view.composite.push_after(core.column())
@@ -33,17 +42,17 @@ def channel_table(view: View, core: Discrete) -> tuple[FloatArray, IntArray]:
     merged = np.zeros((core.matrix.shape[0], core.matrix.shape[1], size))
     for k, code in enumerate(codes):
         merged[:, :, code] += core.matrix[:, :, k]
-    if core.stratum is None or core.stratum not in view.records.columns:
-        if core.stratum is None or core.counts is None:
+    if not core.stratum or not set(core.stratum) <= set(view.records.columns):
+        if not core.stratum or core.counts is None:
             return merged[0], released
         # the stratum is not visible: average over the strata in which a level occurs
         share = core.counts / np.maximum(core.counts.sum(axis=0), 1.0)
         return np.einsum("si,sik->ik", share, merged), released
-    stratum = level_codes(view.records.columns[core.stratum], core.strata)
+    stratum = stratum_codes([view.records.columns[name] for name in core.stratum], core.strata)
     if bool(np.any(stratum < 0)):
         raise LikelihoodError(
-            f"variable {view.name!r} was swapped within {core.stratum!r}, which was masked afterwards; "
-            "swap after masking the stratum variable"
+            f"variable {view.name!r} was swapped within {' and '.join(map(repr, core.stratum))}, which was masked "
+            "afterwards; swap after masking the stratum variable"
         )
     return np.concatenate(list(merged), axis=1), stratum * size + released
 
