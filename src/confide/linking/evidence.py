@@ -16,6 +16,7 @@ from confide.errors import IntruderError, unknown
 from confide.intruder.beliefs.supplied import SuppliedBeliefs
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Distributed, Exactly, Knowledge
+from confide.linking.absent import with_absent
 from confide.linking.believed import compare, fit
 from confide.linking.charted import steps_for
 from confide.linking.collect import collect
@@ -138,6 +139,9 @@ def _view(released: Released, targets: Microdata, steps: Sequence[Step], name: s
     source = released.source.columns.get(name) if released.source is not None else None
     composite = compose(steps, name, random=random)
     target = targets.columns[name] if name in targets.columns else Column.of_numbers(np.full(targets.n, np.nan))
+    if steps is released.steps or not composite.after:
+        # what is supposed of levels before later steps is not known
+        composite = with_absent(composite, [target] if source is None else [target, source])
     return View(composite, released.data.columns[name], target, source, released.data)
 
 
