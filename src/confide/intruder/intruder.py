@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from confide.errors import IntruderError, repeated
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.distribution import Distribution
-from confide.intruder.knowledge import Knowledge, as_knowledge
+from confide.intruder.knowledge import CENTRED, Knowledge, Roughly, Within, as_knowledge
 from confide.intruder.matching import Matching, WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
 
@@ -119,6 +119,9 @@ class Intruder:
     def describe(self) -> tuple[str, ...]:
         """Say line by line what is assumed."""
         lines = ["knows " + ", ".join(item.describe() for item in self.items)]
+        centred = [item.variable for item in self.items if isinstance(item, Within | Roughly)]
+        if centred:
+            lines.append(f"knows {', '.join(centred)} {CENTRED}")
         if self.target_in_file and isinstance(self.matching, WithoutReplacement):
             lines.append("knows that every record of a respondent belongs to one of the targets")
         elif self.target_in_file:
