@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from confide.data.column import Column
 from confide.errors import LikelihoodError
-from confide.linking.compose import Composite
+from confide.linking.compose import Composite, compose
 from confide.release.channel import Discrete
+from confide.release.method import Step
 from confide.release.methods.swap import MISSING_LEVEL, MOST_ENTRIES
+from confide.release.released import Released
 from confide.typing import Label
+
+
+def composed(
+    steps: Sequence[Step], name: str, released: Released, true: Iterable[Column], *, random: bool = True
+) -> Composite:
+    """Compose the steps that touch a variable, ready for true values that the file no longer had.
+
+    Args:
+        steps: what was done, or what an intruder supposes.
+        name: the variable.
+        released: the released file.
+        true: true values, of the targets and of the source.
+        random: whether random steps count; otherwise they are taken as doing nothing.
+    """
+    composite = compose(steps, name, random=random)
+    # what is supposed of levels before later steps is not known
+    return with_absent(composite, true) if steps is released.steps or not composite.after else composite
 
 
 def with_absent(composite: Composite, true: Iterable[Column]) -> Composite:

@@ -16,7 +16,7 @@ from confide.errors import IntruderError, unknown
 from confide.intruder.beliefs.supplied import SuppliedBeliefs
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Distributed, Exactly, Knowledge
-from confide.linking.absent import with_absent
+from confide.linking.absent import composed
 from confide.linking.believed import compare, fit
 from confide.linking.charted import steps_for
 from confide.linking.collect import collect
@@ -137,11 +137,8 @@ def _check_names(items: Sequence[Knowledge], released: Released, targets: Microd
 def _view(released: Released, targets: Microdata, steps: Sequence[Step], name: str, *, random: bool) -> View:
     """Look at one variable from all sides."""
     source = released.source.columns.get(name) if released.source is not None else None
-    composite = compose(steps, name, random=random)
     target = targets.columns[name] if name in targets.columns else Column.of_numbers(np.full(targets.n, np.nan))
-    if steps is released.steps or not composite.after:
-        # what is supposed of levels before later steps is not known
-        composite = with_absent(composite, [target] if source is None else [target, source])
+    composite = composed(steps, name, released, [target] if source is None else [target, source], random=random)
     return View(composite, released.data.columns[name], target, source, released.data)
 
 

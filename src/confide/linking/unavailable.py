@@ -13,9 +13,10 @@ from confide.intruder.beliefs.fitted import FittedModel
 from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL
 from confide.intruder.intruder import Regression
 from confide.intruder.knowledge import Distributed
+from confide.linking.absent import composed
 from confide.linking.category import channel_table, level_codes
 from confide.linking.collect import collect
-from confide.linking.compose import PERTURBED, class_bounds, class_column, compose
+from confide.linking.compose import PERTURBED, class_bounds, class_column
 from confide.linking.nodes import averaged
 from confide.linking.noisy_number import noisy_records
 from confide.linking.pieces import BlockPiece, CatPiece, NumPiece, Piece
@@ -37,8 +38,8 @@ def modelled(
     """Give the evidence of each variable that is modelled rather than known."""
     out: list[Piece] = []
     for name, how in others.items():
-        composite = compose(steps, name)
         source = released.source.columns.get(name) if released.source is not None else None
+        composite = composed(steps, name, released, [] if source is None else [source])
         blank = Column.of_numbers(np.zeros(targets.n))
         view = View(composite, released.data.columns[name], blank, source, released.data)
         if isinstance(how, Distributed):

@@ -39,6 +39,15 @@ def test_those_in_the_sample_are_found_as_if_there_were_no_others():
     assert np.allclose(cf.link(file, who).own[file.parent], cf.link(alone, who).own)
 
 
+def test_a_swapped_variable_that_is_not_known_is_modelled_with_the_levels_the_sample_lacks():
+    data = people()
+    who = cf.Intruder(knows=["sex"], unavailable=cf.Regression())
+    for order in ((cf.Sample(n=12), cf.Swap("race", rate=0.5)), (cf.Swap("race", rate=0.5), cf.Sample(n=12))):
+        links = cf.link(cf.Release(*order).apply(data, seed=2), who)
+        assert np.isfinite(links.own).all()
+        assert np.allclose(links.row(0).p.sum() + links.null[0], 1)
+
+
 def test_recoding_after_the_swap_recodes_absent_levels_too():
     data = people()
     groups = {"w": "w", "b": "other", "rare": "other", "never": "none"}
