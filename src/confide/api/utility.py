@@ -18,6 +18,7 @@ from confide.utility.measures.quantiles import QuantilesKept
 from confide.utility.measures.regression import RegressionKept
 from confide.utility.measures.totals import TotalsKept
 from confide.utility.measures.values import ValueLoss
+from confide.utility.spread import Spread, SpreadByCounts, SpreadEvenly
 
 __all__ = [
     "IL1",
@@ -35,6 +36,9 @@ __all__ = [
     "PropensityUtility",
     "QuantilesKept",
     "RegressionKept",
+    "Spread",
+    "SpreadByCounts",
+    "SpreadEvenly",
     "TotalsKept",
     "Utility",
     "UtilityMeasure",

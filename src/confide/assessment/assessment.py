@@ -95,8 +95,13 @@ class Scenario:
 
     @property
     def contradicted(self) -> int:
-        """How many targets known to be in the file no record is consistent with."""
+        """How many targets known to be in the file no record can belong to."""
         return sum(links.contradicted for links in self.links)
+
+    @property
+    def ruled_out(self) -> int:
+        """How many of these have a record in the file."""
+        return sum(links.ruled_out for links in self.links)
 
     @property
     def matched(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from confide.assessment.noticed import contradicted_note
 from confide.linking.summary import Summary
 from confide.risk.measure import Measure
 from confide.risk.measures.expected import ExpectedMatches
@@ -24,9 +25,8 @@ def show(assessment: Assessment) -> str:
     guess = ["", "random guess", "", *(_guess(assessment, m) for m in first.measures)]
     lines = aligned([head, *rows, guess])
     lines.insert(-1, "-" * len(lines[0]))
-    wrong = sum(s.contradicted for s in assessment.scenarios)
-    if wrong:
-        lines.append(f"{wrong:,} target(s) known to be in the file fit no released record; they count as not linked.")
+    wrong = contradicted_note(assessment.scenarios)
+    lines += [wrong] if wrong else []
     weak = [s for s in assessment.scenarios if no_better_than_chance(s.summary)]
     if weak:
         lines.append(f"{len(weak)} scenario(s) do no better than twice a random guess.")

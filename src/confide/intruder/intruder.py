@@ -10,7 +10,7 @@ from confide.errors import IntruderError, repeated
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.blanks import BlankedByReleased, BlankedByValue, Blanks, NotTold
 from confide.intruder.distribution import Belief
-from confide.intruder.knowledge import Knowledge, as_knowledge
+from confide.intruder.knowledge import CENTRED, Knowledge, Roughly, Within, as_knowledge
 from confide.intruder.matching import Matching, WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, KnownChance, PopulationTable
 
@@ -130,6 +130,9 @@ class Intruder:
     def describe(self) -> tuple[str, ...]:
         """Say line by line what is assumed."""
         lines = ["knows " + ", ".join(item.describe() for item in self.items)]
+        centred = [item.variable for item in self.items if isinstance(item, Within | Roughly)]
+        if centred:
+            lines.append(f"knows {', '.join(centred)} {CENTRED}")
         if self.target_in_file and isinstance(self.matching, WithoutReplacement):
             lines.append("knows that every record of a respondent belongs to one of the targets")
         elif self.target_in_file:

@@ -33,6 +33,10 @@ class Exactly:
 class Within:
     """The intruder knows a number within some per cent of it.
 
+    The interval is centred at the true value; no error is drawn. Of a number released with noise the intruder believes all
+    of the interval equally, though the truth is always in its middle: the probabilities are underconfident, fewer
+    identifications are perceived than such knowledge would justify, and those there are are right more often than they say.
+
     >>> Within("income", percent=20).describe()
     'income within 20 per cent'
     """
@@ -106,8 +110,8 @@ class Bracket:
 class Roughly:
     """The intruder knows a number up to an error of known size, normal or, if relative, lognormal.
 
-    The belief is centred at the true value; no error is drawn. Risks are therefore upper limits:
-    an intruder whose guess is off does worse.
+    The belief is centred at the true value; no error is drawn. Expected matches are therefore upper limits, since an
+    intruder whose guess is off does worse, and the probabilities are underconfident.
     """
 
     variable: str
@@ -188,6 +192,9 @@ class OneOf:
         given = " with given probabilities" if self.prior is not None else ""
         return f"{self.variable} as one of {len(self.levels)} levels{given}"
 
+
+CENTRED = "about the target's own value without an error of its own, so that the probabilities are underconfident"
+"""What is assumed of `Within` and `Roughly`."""
 
 Knowledge = Exactly | Within | Between | Bracket | Roughly | Distributed | OneOf
 

@@ -210,13 +210,12 @@ class _Strangers:
         if not unknown.any():
             return np.zeros(0, dtype=np.int64), np.zeros((0, 0))
         patterns, row = np.unique(unknown, axis=1, return_inverse=True)
-        table = [np.zeros(log_m.size) for _ in patterns.T]
-        for out, pattern in zip(table, patterns.T.astype(np.bool_), strict=True):
+        table = np.zeros((patterns.shape[1], log_m.size))
+        for k, pattern in enumerate(patterns.T.astype(np.bool_)):
             if pattern.any():
-                out += log_m - self.log_m(pattern, progress)
-                for name in {p.name for p in _picked(self.same, pattern)} & set(self.jacobians):
-                    out -= self.jacobians[name]
-        return row.ravel().astype(np.int64), np.stack(table)
+                silent = {p.name for p in _picked(self.same, pattern)} & set(self.jacobians)
+                table[k] = log_m - self.log_m(pattern, progress) - sum(self.jacobians[name] for name in silent)
+        return row.ravel().astype(np.int64), table
 
 
 def _picked(pieces: Sequence[SamePiece], which: BoolArray) -> list[SamePiece]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from confide.data.column import MISSING, Column
+from confide.data.column import Column
 from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.blanks import BlankedByReleased, BlankedByValue, Blanks, NotTold, chance_of
 from confide.linking.pieces import CatPiece, joint_codes
 from confide.linking.view import View
 from confide.release.channel import Discrete
-from confide.release.methods.swap import MISSING_LEVEL
+from confide.release.methods.swap import MISSING_LEVEL, strata_of
 from confide.typing import FloatArray, IntArray, Label
 
 Strata = Mapping[str, tuple[Label, ...]]
@@ -26,6 +26,13 @@ def level_codes(column: Column, levels: tuple[Label, ...]) -> IntArray:
     place = {level: i for i, level in enumerate(levels)}
     table = [place.get(MISSING_LEVEL if v is None else v, -1) for v in distinct.values()]
     return np.array(table, dtype=np.int64)[positions]
+
+
+def stratum_codes(columns: Sequence[Column], strata: tuple[tuple[Label, ...], ...]) -> IntArray:
+    """Give the place of each record's values among the strata; -1 for values that are no stratum."""
+    found, places = strata_of(columns, columns[0].size)
+    place = {stratum: i for i, stratum in enumerate(strata)}
+    return np.array([place.get(stratum, -1) for stratum in found], dtype=np.int64)[places]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,13 +64,13 @@ def swap_table(view: View, core: Discrete, strata: Strata, blanks: Blanks) -> Sw
     stratum = view.composite.stratum
     if stratum is None:
         return SwapTable(merged[0], released)
-    if not stratum.later and stratum.variable in view.records.columns:
-        seen = level_codes(view.records.columns[stratum.variable], core.strata)
+    if not stratum.later and set(stratum.variables) <= set(view.records.columns):
+        seen = stratum_codes([view.records.columns[name] for name in stratum.variables], core.strata)
         blank = seen < 0
         parts = list(merged) if not blank.any() else [*merged, _averaged(view, core, merged)]
         return SwapTable(np.concatenate(parts, axis=1), np.where(blank, len(merged), seen) * size + released)
-    if stratum.variable in strata:
-        return SwapTable(_in_order(merged, core.strata, strata[stratum.variable], view.name), released, stratum.variable)
+    if stratum.only in strata:
+        return SwapTable(_in_order(merged, core.strata, strata[stratum.only], view.name), released, stratum.only)
     return SwapTable(_averaged(view, core, merged), released)
 
 
@@ -71,16 +78,16 @@ def _averaged(view: View, core: Discrete, merged: FloatArray) -> FloatArray:
     """Average over the strata in which a level occurs."""
     if core.counts is None:
         raise LikelihoodError(
-            f"variable {view.name!r} was swapped within {core.stratum!r}, which is neither seen nor known, and nothing says "
-            "how common its levels are; let the intruder know it"
+            f"variable {view.name!r} was swapped within {' and '.join(core.stratum)}, neither seen nor known, and nothing "
+            "says how common its levels are; let the intruder know it"
         )
     share = core.counts / np.maximum(core.counts.sum(axis=0), 1.0)
     return np.asarray(np.einsum("si,sik->ik", share, merged), dtype=np.float64)
 
 
-def _in_order(merged: FloatArray, have: tuple[Label, ...], want: tuple[Label, ...], name: str) -> FloatArray:
-    """Put the strata into the order of the category that is weighed."""
-    place = {str(s): i for i, s in enumerate(have)}
+def _in_order(merged: FloatArray, have: tuple[tuple[Label, ...], ...], want: tuple[Label, ...], name: str) -> FloatArray:
+    """Put the strata of one variable into the order of the category that is weighed."""
+    place = {str(s): i for i, (s,) in enumerate(have)}
     absent = [s for s in want if str(s) not in place]
     if absent:
         raise LikelihoodError(f"variable {name!r}: {len(absent)} stratum level(s) have no swap matrix")
@@ -124,21 +131,16 @@ def swapped_piece(view: View, core: Discrete, strata: Strata, blanks: Blanks) ->
     return CatPiece(view.name, found.codes, none, channel[:1], channel, core.levels, source, found.stratum)
 
 
-def true_levels(column: Column, levels: tuple[Label, ...], name: str, source: Column | None) -> IntArray:
-    """Give the true level of each target; -1: a level of the source file that the masked file never had.
+def true_levels(column: Column, levels: tuple[Label, ...], name: str) -> IntArray:
+    """Give the true level of each target.
 
     Args:
         column: the targets' values when the levels were what they are.
         levels: the levels.
         name: the variable.
-        source: the values of the source file at that time.
     """
     true = level_codes(column, levels)
-    elsewhere = {None if x is None else str(x) for x in source.profile()[1].values()} if source is not None else set()
-    unseen = sum(
-        (None if column.codes[i] == MISSING else str(column.take(np.array([i])).values()[0])) not in elsewhere
-        for i in np.flatnonzero(true < 0)
-    )
+    unseen = int(np.sum(true < 0))
     if unseen:
         raise IntruderError(
             f"{unseen} target(s) have a level of {name!r} that the released file never had; "

@@ -24,21 +24,26 @@ ZERO, PERTURBED, PERTURBED_BELOW = "(zero)", "(perturbed)", "(perturbed, below z
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stratum:
-    """What happens to the variable within whose values another one is swapped."""
+    """What happens to the variables within whose values another one is swapped."""
 
-    variable: str
-    """The variable."""
+    variables: tuple[str, ...]
+    """The variables."""
     before: tuple[Channel, ...]
-    """What was done to it before the swap."""
+    """What was done to them before the swap."""
     later: tuple[Channel, ...]
-    """What was done to it afterwards; empty: the released file shows the stratum of the swap."""
+    """What was done to them afterwards; empty: the released file shows the stratum of the swap."""
+
+    @property
+    def only(self) -> str:
+        """The variable, where there is one; else no variable's name."""
+        return self.variables[0] if len(self.variables) == 1 else ""
 
     def push(self, column: Column) -> Column:
         """Take true values to the stratum at the time of the swap."""
         for step in self.before:
             if not isinstance(step, Deterministic):
                 raise LikelihoodError(
-                    f"{self.variable!r} is perturbed, then values are swapped within it, then it is masked again; the "
+                    f"{self.only!r} is perturbed, then values are swapped within it, then it is masked again; the "
                     "likelihood of that chain is not tractable. Mask it once"
                 )
             column = step.push(column)
@@ -99,10 +104,10 @@ def compose(steps: Sequence[Step], variable: str, *, random: bool = True) -> Com
             (before if core is None else after).append(channel)
         elif random:
             if core is not None and not after and isinstance(core, Discrete) and isinstance(channel, Discrete):
-                if stratum is not None and _of(steps[:i], stratum.variable)[len(stratum.before) :]:
+                if stratum is not None and _of(steps[:i], stratum.variables)[len(stratum.before) :]:
                     raise LikelihoodError(
-                        f"variable {variable!r} is swapped twice within {stratum.variable!r}, which is masked in between; "
-                        "swap it once"
+                        f"variable {variable!r} is swapped twice within {' and '.join(stratum.variables)}, masked in "
+                        "between; swap it once"
                     )
                 core = _product(core, channel, variable)
             elif core is not None:
@@ -113,14 +118,14 @@ def compose(steps: Sequence[Step], variable: str, *, random: bool = True) -> Com
                 )
             else:
                 core = channel
-                if isinstance(channel, Discrete) and channel.stratum is not None:
+                if isinstance(channel, Discrete) and channel.stratum:
                     stratum = Stratum(channel.stratum, *(_of(x, channel.stratum) for x in (steps[:i], steps[i + 1 :])))
     return Composite(variable, tuple(before), core, tuple(after), stratum)
 
 
-def _of(steps: Sequence[Step], variable: str) -> tuple[Channel, ...]:
-    """Give what some steps do to a variable."""
-    return tuple(channel for step in steps if (channel := step.channels.get(variable)) is not None)
+def _of(steps: Sequence[Step], variables: Sequence[str]) -> tuple[Channel, ...]:
+    """Give what some steps do to variables."""
+    return tuple(channel for step in steps for name in variables if (channel := step.channels.get(name)) is not None)
 
 
 def _product(first: Discrete, second: Discrete, variable: str) -> Discrete:

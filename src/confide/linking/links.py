@@ -64,9 +64,14 @@ class Links:
 
     @property
     def contradicted(self) -> int:
-        """How many targets known to be in the file no released record is consistent with."""
+        """How many targets known to be in the file no released record can belong to."""
         known = self.evidence.intruder.target_in_file and self.matched is None
         return int(np.sum(self.best == 0)) if known else 0
+
+    @property
+    def ruled_out(self) -> int:
+        """How many of the contradicted targets have a record in the file: the likelihood rules out what happened."""
+        return int(np.sum((self.best == 0) & (self.evidence.own_records >= 0))) if self.contradicted else 0
 
     def row(self, target: int) -> LinkRow:
         """Give the candidates of one target with their probabilities.

@@ -19,6 +19,7 @@ from confide.intruder.distribution import possibilities
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Distributed, Exactly, Knowledge, OneOf
 from confide.intruder.population import KnownChance
+from confide.linking.absent import composed
 from confide.linking.altered import Part, coded_part, fitted_parts, stated_part
 from confide.linking.beliefs import Free, possible_levels, stated_beliefs
 from confide.linking.blank import with_blanks
@@ -68,10 +69,11 @@ class Look:
     def view(self, name: str) -> View:
         """Look at one variable from all sides."""
         source = self.released.source.columns.get(name) if self.released.source is not None else None
-        composite = compose(self.steps, name, random=self.intruder.understands_masking)
         target = self.targets.columns.get(name)
         if target is None:
             target = Column.of_labels([None] * self.targets.n)
+        told = [c.take(np.flatnonzero(~c.is_missing)) for c in (target, source) if c is not None]
+        composite = composed(self.steps, name, self.released, told, random=self.intruder.understands_masking)
         return View(composite, self.released.data.columns[name], target, source, self.released.data)
 
     def known(self, items: Sequence[Knowledge]) -> Found:
@@ -111,19 +113,19 @@ class Look:
             raise IntruderError(
                 f"{type(item).__name__} {view.name!r}: the variable is a swapped category; use its name or OneOf"
             )
-        core, true, source = view.composite.core, view.target, view.source
+        core, true = view.composite.core, view.target
         if isinstance(core, Discrete):
             part, true = swapped_piece(view, core, strata, self.blanks), view.composite.push(view.target)
-            source = None if view.source is None else view.composite.push(view.source)
         elif view.name in strata:
             before, later = _around_swap(view.name, self.steps)
             true = Composite(view.name, before).push(view.target)
             source = None if view.source is None else Composite(view.name, before).push(view.source)
-            part = coded_part(replace(view, composite=Composite(view.name, later), source=source), strata[view.name], self.blanks)
+            then = replace(view, composite=Composite(view.name, later), source=source)
+            part = coded_part(then, strata[view.name], self.blanks)
         else:
             part = coded_part(view, self._levels(view), self.blanks)
         if isinstance(item, Exactly):
-            levels = true_levels(true, part.levels, view.name, source)
+            levels = true_levels(true, part.levels, view.name)
             found.pieces.append(self._with_stratum(part, view, levels, strata))
             return
         chosen = levels_column(view, item, part.levels)
@@ -157,11 +159,7 @@ class Look:
             # where the stratum is one of several, the row is not read
             mine = level_codes(stratum.push(self.targets.columns[part.stratum]), strata[part.stratum])
             row = np.maximum(mine, 0) * len(part.levels) + levels
-        if np.all(levels >= 0):
-            return replace(part, target=row, rows=part.channel)
-        # a level that the masked file never had leads nowhere
-        never = np.full((1, part.channel.shape[1]), -np.inf)
-        return replace(part, target=np.where(levels < 0, len(part.channel), row), rows=np.vstack([part.channel, never]))
+        return replace(part, target=row, rows=part.channel)
 
     def belief(
         self, view: View, belief: Any, strata: Mapping[str, tuple[Label, ...]], *, known: bool
@@ -256,14 +254,14 @@ def _strata(items: Sequence[Knowledge], views: Mapping[str, View]) -> dict[str, 
     out: dict[str, tuple[Label, ...]] = {}
     for view in views.values():
         core, stratum = view.composite.core, view.composite.stratum
-        if isinstance(core, Discrete) and stratum is not None and stratum.later and stratum.variable in exact:
-            of = views[stratum.variable].composite.core
+        if isinstance(core, Discrete) and stratum is not None and stratum.later and stratum.only in exact:
+            of = views[stratum.only].composite.core
             if of is not None and not isinstance(of, Discrete):
                 raise LikelihoodError(
-                    f"variable {view.name!r} was swapped within {stratum.variable!r}, which was perturbed by noise "
+                    f"variable {view.name!r} was swapped within {stratum.only!r}, which was perturbed by noise "
                     "afterwards; the likelihood of that chain is not tractable. Swap after masking the stratum variable"
                 )
-            out[stratum.variable] = of.levels if isinstance(of, Discrete) else core.strata
+            out[stratum.only] = of.levels if isinstance(of, Discrete) else tuple(s for (s,) in core.strata)
     return out
 
 
@@ -273,7 +271,7 @@ def _around_swap(name: str, steps: Sequence[Step]) -> tuple[tuple[Deterministic,
         stratum
         for step in steps
         for variable, channel in step.channels.items()
-        if isinstance(channel, Discrete) and channel.stratum == name
+        if isinstance(channel, Discrete) and channel.stratum == (name,)
         if (stratum := compose(steps, variable).stratum) is not None
     ]
     before, later = found[0].before, found[0].later

@@ -24,6 +24,7 @@ from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
 from confide.risk.measures.unique import UniqueMatches
 from confide.rumap.general.risks import Declared, RiskAxis, WorstGroup
 from confide.rumap.general.search import Budget
+from confide.rumap.general.varies import check_varies
 from confide.utility.measure import UtilityMeasure
 from confide.utility.measures.correlations import CorrelationLoss
 from confide.utility.measures.covariances import CovariancesKept
@@ -113,6 +114,9 @@ def build_map(
     ready = [u for u in utilities if u is not None]
     first = next((i for i, t in enumerate(uses) if t.utility == table.utility), 0)
     search = table.search
+    if source is not None:
+        with faults.at("map"):
+            check_varies(source, family, ready[first])
 
     def at(path: str | None) -> Path | None:
         return None if path is None else folder / path

@@ -84,7 +84,7 @@ def build_release(table: ReleaseTable, data: Microdata | None, folder: Path, fau
             touched.update(_variables(table.methods[i - 1]))
             continue
         name = type(method).__name__
-        used = {*method.variables, *((method.within,) if isinstance(method, Swap) and method.within else ())}
+        used = {*method.variables, *(method.strata if isinstance(method, Swap) else ())}
         with faults.at(f"{where}.methods[{i}] ({name})", strip=name):
             if isinstance(method, Swap) and isinstance(method.matrix, GivenMatrix):
                 raise ReleaseError("a given matrix describes what an intruder supposes; to mask a file give a rate")

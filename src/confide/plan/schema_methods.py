@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_serializer, model_validator
+from pydantic import Field, field_validator, model_serializer, model_validator
 
 from confide.plan.table import Level, Matrix, PathText, Table, Whole
 
@@ -89,8 +89,14 @@ class SwapTable(Table):
     method: Literal["Swap"]
     variable: str
     rate: float = 0.0
-    within: str | None = None
+    within: list[str] | None = None
     matrix: MatrixTable | None = None
+
+    @field_validator("within", mode="before")
+    @classmethod
+    def _several(cls, value: Any) -> Any:
+        """Read one name as a list of one."""
+        return [value] if isinstance(value, str) else value
 
 
 class NoiseTable(Table):

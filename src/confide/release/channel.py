@@ -52,10 +52,10 @@ class Discrete:
     """The levels of the variable, in the order of rows and columns."""
     matrix: FloatArray
     """Strata by true levels by released levels; the last axis sums to one."""
-    stratum: str | None = None
-    """The variable that tells strata apart, or None."""
-    strata: tuple[Label, ...] = ()
-    """The levels of the stratum variable, in the order of the first axis."""
+    stratum: tuple[str, ...] = ()
+    """The variables that tell strata apart; empty: none do."""
+    strata: tuple[tuple[Label, ...], ...] = ()
+    """The levels of these variables in each stratum, in the order of the first axis."""
     counts: FloatArray | None = None
     """The number of records of each level in each stratum, strata by levels."""
     values: Column | None = None
@@ -65,9 +65,9 @@ class Discrete:
         """Give the levels as a column."""
         return self.values if self.values is not None else Column.of_labels(list(self.levels))
 
-    def likelihood(self, released: Label, true: Label, stratum: Label | None = None) -> float:
-        """Give Pr(released | true)."""
-        s = self.strata.index(stratum) if stratum is not None else 0
+    def likelihood(self, released: Label, true: Label, *stratum: Label) -> float:
+        """Give Pr(released | true), in the stratum that has these levels."""
+        s = self.strata.index(stratum) if stratum else 0
         return float(self.matrix[s, self.levels.index(true), self.levels.index(released)])
 
 

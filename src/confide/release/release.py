@@ -111,8 +111,7 @@ class Release:
         """List every method that names a variable the file does not have (any more)."""
         names, faults = [n for n in data.names if data.variables[n].role is not Role.IDENTIFIER], []
         for i, method in enumerate(self.methods, 1):
-            within = getattr(method, "within", None)
-            for name in (*method.variables, *((within,) if within else ())):
+            for name in (*method.variables, *getattr(method, "strata", ())):
                 if name not in names:
                     gone = " (an earlier method dropped it, or it is an identifier)" if name in data.names else ""
                     faults.append(f"method {i}, {type(method).__name__}: {unknown('variable', name, names)}{gone}")

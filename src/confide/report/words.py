@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from confide.assessment.assessment import Scenario
+from confide.assessment.noticed import contradicted_note
 from confide.intruder.population import AtLeast
 from confide.linking.pieces import NumPiece
 from confide.release.released import Released
@@ -170,15 +171,10 @@ def matched_stated(grid: Grid) -> tuple[Stated, ...]:
 
 def noticed(grid: Grid) -> tuple[str, ...]:
     """List what should make a reader careful."""
-    found = []
+    found: list[str] = []
     scenarios = list(grid.cells.values())
-    wrong = [s for s in scenarios if s.contradicted]
-    if wrong:
-        most = max(s.contradicted for s in wrong)
-        found.append(
-            f"In {_some(len(wrong), scenarios)}, targets known to be in the file fit no released record (at most {most:,} "
-            "in one scenario); they count as not linked. The usual cause is a likelihood that rules out what happened."
-        )
+    wrong = contradicted_note(scenarios)
+    found += [wrong] if wrong else []
     weak = [s for s in scenarios if expected(s) <= 2 * guess(s)]
     if weak:
         found.append(f"In {_some(len(weak), scenarios)}, the intruder does no better than twice a random guess.")

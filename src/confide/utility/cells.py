@@ -1,4 +1,4 @@
-"""Tables of both files: the same cells, numbers cut at quantiles of the source."""
+"""Tables of both files: the same cells, numbers cut at quantiles of the source, categories spread over their values."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import coo_array, csr_array, eye_array, vstack
 
 from confide.data.column import MISSING, NUMBER, Column
 from confide.errors import UtilityError
 from confide.typing import FloatArray, IntArray
 from confide.utility.estimates import in_order
 from confide.utility.files import Files, chosen
+from confide.utility.leaves import Leaves, compared, leaves_of
+from confide.utility.spread import Spread
 
 MOST_CELLS = 2**27
 """A table of two variables may have this many cells (1 GiB)."""
@@ -24,10 +27,17 @@ class Coded(NamedTuple):
 
     source: IntArray
     """The cell of each source record."""
-    released: IntArray | None
-    """The cell of each released record; None where the variable is not released."""
+    released: IntArray
+    """The cell of each released record; beyond the last cell a category that is spread over several."""
     width: int
     """How many cells there are."""
+    spread: csr_array | None = None
+    """The shares of the cells in each released code, codes by cells; None: every code is a cell."""
+
+    @property
+    def codes(self) -> int:
+        """How many released codes there are."""
+        return self.width if self.spread is None else int(self.spread.shape[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,8 +48,8 @@ class Table:
     """The variables."""
     source: FloatArray
     """The count of each cell in the source."""
-    released: FloatArray | None
-    """The count of each cell in the release; None where a variable is not released."""
+    released: FloatArray
+    """The count of each cell in the release."""
 
 
 def cut(source: FloatArray, w: FloatArray, bins: int) -> FloatArray:
@@ -58,20 +68,36 @@ def cut(source: FloatArray, w: FloatArray, bins: int) -> FloatArray:
 
 
 def cells_alike(source: Column, released: Column | None, w: FloatArray, bins: int) -> Coded:
-    """Give the cells of a variable: intervals of numbers, then labels, then missing.
+    """Give the cells of a variable: intervals of numbers, then labels, then missing; none of a variable not released.
 
     >>> a, b = Column.of_labels(["m", "f", None]), Column.of_labels(["f", "f", "x"])
     >>> cells_alike(a, b, np.ones(3), 10)
-    Coded(source=array([0, 1, 3]), released=array([1, 1, 2]), width=4)
+    Coded(source=array([0, 1, 3]), released=array([1, 1, 2]), width=4, spread=None)
     """
-    labels = tuple(dict.fromkeys((*source.labels, *(() if released is None else released.labels))))
+    other = Column.of_numbers(np.empty(0)) if released is None else released
+    labels = tuple(dict.fromkeys((*source.labels, *other.labels)))
     known = source.is_number & (w > 0)
-    held = released is not None and bool(released.is_number.any())
     ends = cut(source.numbers[known], w[known], bins) if bool(known.any()) else np.empty(0)
-    first = ends.size + 1 if bool(source.is_number.any()) or held else 0
+    first = ends.size + 1 if bool(source.is_number.any() or other.is_number.any()) else 0
     width = first + len(labels) + 1
-    found = [_cells(c, ends, labels, first, width) for c in (source, released) if c is not None]
-    return Coded(found[0], found[1] if len(found) > 1 else None, width)
+    return Coded(_cells(source, ends, labels, first, width), _cells(other, ends, labels, first, width), width)
+
+
+def spread_over(coded: Coded, leaves: Leaves) -> Coded:
+    """Spread released values over the cells of the source values that they stand for."""
+    cells = coded.source[leaves.first]
+    low, high = np.full(leaves.groups, coded.width), np.full(leaves.groups, -1)
+    np.minimum.at(low, leaves.group, cells)
+    np.maximum.at(high, leaves.group, cells)
+    several = low < high
+    code = np.where(several, coded.width + np.cumsum(several) - 1, low)
+    rows = code[leaves.group]
+    wide = rows >= coded.width
+    shape = (int(several.sum()), coded.width)
+    there = coo_array((leaves.share[wide], (rows[wide] - coded.width, cells[wide])), shape)
+    plain = coded.released if coded.released.size else np.zeros(leaves.codes.size, dtype=np.int64)
+    released = np.where(leaves.codes >= 0, code[leaves.codes], plain)
+    return Coded(coded.source, released, coded.width, vstack([eye_array(coded.width), there]).tocsr())
 
 
 def _cells(column: Column, ends: FloatArray, labels: tuple[object, ...], first: int, width: int) -> IntArray:
@@ -89,8 +115,10 @@ def _cells(column: Column, ends: FloatArray, labels: tuple[object, ...], first: 
     return cells
 
 
-def tables(files: Files, names: Sequence[str] | str | None, measure: str, *, ways: int, bins: int) -> Iterator[Table]:
-    """Give the tables of all variables, or of all pairs of them.
+def tables(
+    files: Files, names: Sequence[str] | str | None, measure: str, *, ways: int, bins: int, spread: Spread
+) -> tuple[Iterator[Table], tuple[str, ...]]:
+    """Give the tables of all variables, or of all pairs of them, and notes on how categories were compared.
 
     Args:
         files: both files.
@@ -98,40 +126,49 @@ def tables(files: Files, names: Sequence[str] | str | None, measure: str, *, way
         measure: what the measure is called in messages.
         ways: 1 for single variables, 2 for pairs.
         bins: how many intervals numbers are cut into.
+        spread: what is made of released categories that stand for several values.
     """
-    found = chosen(files, names, measure, numeric=False, at_least=ways)
-    made = {
-        name: cells_alike(files.source.columns[name], files.released.columns.get(name), files.source_weights, bins)
-        for name in found
-    }
-    for which in combinations(found, ways):
-        yield _table(which, [made[name] for name in which], files, measure)
+    made: dict[str, Coded] = {}
+    notes: list[str] = []
+    for name in chosen(files, names, measure, numeric=False, at_least=ways):
+        leaves = leaves_of(files, name, spread)
+        made[name] = cells_alike(files.source.columns[name], files.released.columns.get(name), files.source_weights, bins)
+        if leaves is not None:
+            made[name] = spread_over(made[name], leaves)
+        notes += compared(files, name, leaves, spread)
+    return (_table(which, [made[n] for n in which], files, measure) for which in combinations(made, ways)), tuple(notes)
 
 
 def _table(names: tuple[str, ...], coded: list[Coded], files: Files, measure: str) -> Table:
     """Count one table in both files."""
-    width = int(np.prod([c.width for c in coded], dtype=np.float64))
+    width = int(np.prod([c.codes for c in coded], dtype=np.float64))
     if width > MOST_CELLS:
         raise UtilityError(
             f"{measure}: the table of {' and '.join(names)} would have {width:,} cells, at most {MOST_CELLS:,} are allowed "
             f"(1 GiB); leave a variable out with variables=[...], or recode it"
         )
-    own = _counts([c.source for c in coded], coded, files.source_weights, width, files.weighted)
-    given = [c.released for c in coded if c.released is not None]
-    if len(given) < len(coded):
-        return Table(names, own, None)
-    return Table(names, own, _counts(given, coded, files.released_weights, width, files.weighted))
+    own = _counts([c.source for c in coded], [c.width for c in coded], files.source_weights if files.weighted else None)
+    other = _counts(
+        [c.released for c in coded], [c.codes for c in coded], files.released_weights if files.weighted else None
+    )
+    for axis, c in enumerate(coded):
+        if c.spread is not None:
+            other = np.moveaxis(c.spread.T @ np.moveaxis(other, axis, 0), 0, axis)
+    return Table(names, own.ravel(), other.ravel())
 
 
-def _counts(ids: list[IntArray], coded: list[Coded], w: FloatArray, width: int, weighted: bool) -> FloatArray:  # noqa: FBT001
+def _counts(ids: list[IntArray], widths: list[int], w: FloatArray | None) -> FloatArray:
     """Count the records of each cell."""
-    cell = ids[0] if len(ids) == 1 else ids[0] * coded[1].width + ids[1]
-    return np.bincount(cell, weights=w if weighted else None, minlength=width).astype(np.float64)
+    cell = ids[0] if len(ids) == 1 else ids[0] * widths[1] + ids[1]
+    found = np.bincount(cell, weights=w, minlength=int(np.prod(widths)))
+    return found.astype(np.float64).reshape(widths)
 
 
-def check_table(ways: int, bins: int, measure: str) -> None:
+def check_table(ways: int, bins: int, spread: Spread, measure: str) -> None:
     """Raise on settings that make no table."""
     if ways not in (1, 2):
         raise UtilityError(f"{measure}: ways is 1 for single variables or 2 for pairs of them, found {ways}")
     if not isinstance(bins, int) or bins < 1:
         raise UtilityError(f"{measure}: bins is the number of intervals that numbers are cut into, 1 or more; found {bins}")
+    if not isinstance(spread, Spread) or isinstance(spread, type):
+        raise UtilityError(f"{measure}: spread is SpreadEvenly() or SpreadByCounts(), found {spread!r}")

@@ -39,6 +39,8 @@ class Files:
     """Whether records count by survey weights."""
     notes: tuple[str, ...]
     """How values were read, by the variable's name in quotes."""
+    release: Released
+    """The release with categories as they are."""
 
     def notes_on(self, names: Sequence[str]) -> tuple[str, ...]:
         """Give the notes on some variables."""
@@ -67,7 +69,7 @@ def files_of(released: Released, measure: str, *, weights: bool) -> Files:
     source, data = _codes_as_numbers(released.source, read.data), read.data
     weighted = weights and _both_have_weights(source, data, measure)
     own, other = (_weights(x, file, measure, weighted=weighted) for x, file in ((source, SOURCE), (data, RELEASED)))
-    return Files(source, data, released.parent, own, other, weighted, notes)
+    return Files(source, data, released.parent, own, other, weighted, notes, released)
 
 
 def _codes_as_numbers(source: Microdata, data: Microdata) -> Microdata:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from cases.reiter import file, possibilities, unavailable
 
 import confide as cf
+from cases.reiter import file, possibilities, unavailable
 
 
 def log_posterior(inputs: dict[str, Any]) -> list[list[float]]:

@@ -97,6 +97,18 @@ methods = [{ method = "CorrelatedNoise", names = ["income", "debt"], covariance 
     assert load(folder, text, seed=8).released()[0].seed == 8
 
 
+def test_a_swap_is_within_one_variable_or_several(folder):
+    swap = '{ method = "Swap", variable = "sex", rate = 0.2'
+    one, same, two = (
+        load(folder, DATA + f'[[release]]\nname = "r"\nmethods = [{swap}, within = {w} }}]\n' + INTRUDER)
+        .releases[0]
+        .methods[0]
+        for w in ('"race"', '["race"]', '["race", "age"]')
+    )
+    assert one == same == cf.Swap("sex", rate=0.2, within="race")
+    assert two == cf.Swap("sex", rate=0.2, within=["race", "age"])
+
+
 def test_intruders_are_built(folder):
     (folder / "pop.csv").write_text("sex,age,count\n1,20,50\n2,21,60\n")
     text = (

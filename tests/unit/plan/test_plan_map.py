@@ -57,6 +57,10 @@ def test_the_axes_of_the_map(load):
 
 MISTAKES = {
     "no use": (plan(use=""), "a map needs a use of the data; add [[utility]]"),
+    "blind use": (
+        plan(use=USE.replace("income", "age")),
+        "map: Means kept reads 'age', and what the release leaves open (noise) touches 'income': utility would be the same",
+    ),
     "no map": (HEAD + USE, "uses of the data are for a map; add [map]"),
     "nothing varied": (plan(vary=""), "nothing is varied; add [[map.vary]]"),
     "no such method": (plan(vary=NOISE.replace("= 2", "= 3")), "has 2 methods, there is no 3"),

@@ -65,6 +65,18 @@ MISTAKES = {
         method('method = "Swap", variable = "sex", rate = "0.3"'),
         "release[1].methods[1] (Swap): rate must be a number, found '0.3'",
     ),
+    "within a number": (
+        method('method = "Swap", variable = "sex", rate = 0.3, within = 3'),
+        "release[1].methods[1] (Swap): within must be a list in square brackets, found 3",
+    ),
+    "within itself": (
+        method('method = "Swap", variable = "sex", rate = 0.3, within = ["age", "sex"]'),
+        "release[1].methods[1] (Swap): swapping within equal values of the variable itself changes nothing",
+    ),
+    "within nothing": (
+        method('method = "Swap", variable = "sex", rate = 0.3, within = ["age", "agee"]'),
+        "release[1].methods[1] (Swap): there is no variable 'agee'; did you mean 'age'?",
+    ),
     "rate above one": (
         method('method = "Swap", variable = "sex", rate = 1.3'),
         "release[1].methods[1] (Swap): rate is a share of the records between 0 and 1, found 1.3",

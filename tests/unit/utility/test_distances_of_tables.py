@@ -79,20 +79,24 @@ def test_weights_are_repeated_records():
         assert measure.of(weighted).value == pytest.approx(measure.of(repeated).value)
 
 
-def test_what_is_not_released():
-    data = cf.Microdata.from_dict({"x": [1.5, 2.5], "y": ["a", "b"]})
+def test_what_is_not_released_is_spread_over_all_values():
+    data = cf.Microdata.from_dict({"x": ["p", "p", "p", "q"], "y": ["a", "b", "a", "b"]})
     file = cf.Release(cf.Drop("x")).apply(data, seed=1)
     found = cf.Hellinger().of(file)
-    assert found.to_frame()["distance"].to_list() == [1.0, 0.0]
+    apart = np.sqrt(1 - np.sqrt(0.75 * 0.5) - np.sqrt(0.25 * 0.5))
+    assert found.to_frame()["distance"].to_list() == pytest.approx([apart, 0.0])
     assert "'x' is not in the release" in found.notes[0]
-    with pytest.raises(cf.UtilityError, match="divergence is infinite; leave it out"):
-        cf.KullbackLeibler().of(file)
+    divergence = 0.75 * np.log(0.75 / 0.5) + 0.25 * np.log(0.25 / 0.5)
+    assert cf.KullbackLeibler("x", smoothing=0).of(file).value == pytest.approx(divergence)
 
 
 def test_settings_are_checked():
     for wrong in ({"ways": 3}, {"bins": 0}, {"bins": 2.5}):
         with pytest.raises(cf.UtilityError, match="ways|bins"):
             cf.Hellinger(**wrong)
+    for wrong in (cf.SpreadEvenly, "evenly"):
+        with pytest.raises(cf.UtilityError, match="spread is SpreadEvenly"):
+            cf.Hellinger(spread=wrong)
     with pytest.raises(cf.UtilityError, match="smoothing"):
         cf.KullbackLeibler(smoothing=-1)
 

@@ -15,10 +15,10 @@ from confide.harm.regression.calibration import regression_calibration
 from confide.harm.regression.levels import fit_misclassified_levels
 from confide.harm.regression.posterior import posterior_levels
 from confide.harm.regression.profile import profile_q
-from confide.harm.sensitive import Sensitive, codes
+from confide.harm.sensitive import Sensitive
 from confide.intruder.beliefs.design import Design
+from confide.linking.category import stratum_codes
 from confide.release.channel import Discrete, JointKernel, Kernel
-from confide.release.methods.swap import MISSING_LEVEL
 from confide.typing import FloatArray, IntArray
 
 MOST = 20_000
@@ -122,18 +122,15 @@ class Misrecorded:
                 f"a category of {attribute.name!r} is always swapped for one that the file does not hold; give q=... instead"
             )
         matrix = matrix / told
-        if core.stratum is None:
+        if not core.stratum:
             return matrix[0], None
-        column = attribute.records.columns.get(core.stratum)
-        if column is None:
-            raise HarmError(f"{attribute.name!r} was swapped within {core.stratum!r}, which is not released; give q=...")
-        stratum = codes(column, core.strata)
-        if MISSING_LEVEL in core.strata:
-            stratum = np.where(column.is_missing, core.strata.index(MISSING_LEVEL), stratum)
+        gone = [name for name in core.stratum if name not in attribute.records.columns]
+        if gone:
+            raise HarmError(f"{attribute.name!r} was swapped within {gone[0]!r}, which is not released; give q=...")
+        stratum = stratum_codes([attribute.records.columns[name] for name in core.stratum], core.strata)
         if bool(np.any(stratum < 0)):
-            raise HarmError(
-                f"{attribute.name!r} was swapped within {core.stratum!r}, whose values have changed since; give q=..."
-            )
+            within = " and ".join(map(repr, core.stratum))
+            raise HarmError(f"{attribute.name!r} was swapped within {within}, whose values have changed since; give q=...")
         return matrix, stratum
 
     def _covariates(self, attribute: Sensitive) -> FloatArray:

@@ -9,8 +9,9 @@ import numpy as np
 
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
-from confide.release.channel import Channel, JointKernel
+from confide.release.channel import Channel, JointKernel, Kernel
 from confide.release.method import Draft, the_numbers
+from confide.release.size import check_noise, check_size
 from confide.release.vary import Varying
 from confide.seeds import Stream
 
@@ -84,6 +85,7 @@ class CorrelatedNoise(Varying):
                 raise ReleaseError(
                     f"CorrelatedNoise: {name!r} holds no number for {absent} record(s); a number is needed for each"
                 )
+            check_size(column.numbers, f"CorrelatedNoise {name!r}")
         if self.covariance is not None:
             covariance = np.asarray(self.covariance, dtype=np.float64)
         else:
@@ -91,6 +93,8 @@ class CorrelatedNoise(Varying):
                 raise ReleaseError("CorrelatedNoise: a file of one record has no covariance; give covariance=[[...], ...]")
             covariance = float(self.fraction or 0.0) * np.atleast_2d(np.cov(np.stack([c.numbers for c in columns])))
             self._check(covariance, "the covariance of the data")
+        for i, (name, column) in enumerate(zip(self.names, columns, strict=True)):
+            check_noise(Kernel((float(np.sqrt(covariance[i, i])),)), column.numbers, f"CorrelatedNoise {name!r}")
         return CorrelatedStep(JointKernel(tuple(self.names), covariance))
 
 

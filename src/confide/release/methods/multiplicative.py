@@ -10,6 +10,7 @@ from confide.errors import ReleaseError
 from confide.release.channel import Kernel
 from confide.release.method import the_numbers
 from confide.release.noisy import KernelStep
+from confide.release.size import check_noise, check_size
 from confide.release.vary import Varying
 
 
@@ -52,7 +53,10 @@ class MultiplicativeNoise(Varying):
 
     def bind(self, data: Microdata) -> KernelStep:
         """Check that the variable holds numbers."""
-        the_numbers(data, self.variable, self)
+        column = the_numbers(data, self.variable, self)
         shift = -(self.sd**2) / 2 if self.mean_one else 0.0
         kernel = Kernel(sds=(self.sd,), log_scale=True, shift=shift, keep_zero=True, integer=self.integer)
+        what, x = f"MultiplicativeNoise {self.variable!r}", column.numbers[column.is_number]
+        check_size(x, what)
+        check_noise(kernel, x, what)
         return KernelStep(self.variable, kernel)

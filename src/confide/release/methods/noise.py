@@ -14,6 +14,7 @@ from confide.errors import ReleaseError
 from confide.release.channel import Kernel
 from confide.release.method import the_column, the_numbers
 from confide.release.noisy import KernelStep
+from confide.release.size import check_noise, check_size
 from confide.release.vary import Varying
 from confide.typing import FloatArray
 
@@ -78,17 +79,14 @@ class Noise(Varying):
 
     def suppose(self, released: Microdata) -> KernelStep:
         """Fill in the method as an outsider who sees only the released file."""
-        if self.relative_to is None:
-            the_column(released, self.variable, self)
-            return KernelStep(self.variable, self._kernel(self.sd))
-        column = the_numbers(released, self.variable, self)
-        return KernelStep(self.variable, self._kernel(self.sd * self._spread(column.numbers[column.is_number])))
+        column = (the_column if self.relative_to is None else the_numbers)(released, self.variable, self)
+        return KernelStep(self.variable, self._fitting(column.numbers[column.is_number]))
 
     def bind(self, data: Microdata) -> KernelStep:
         """Find the standard deviation and check the bounds against the values."""
         column = the_numbers(data, self.variable, self)
         x = column.numbers[column.is_number]
-        kernel = self._kernel(self.sd if self.relative_to is None else self.sd * self._spread(x))
+        kernel = self._fitting(x)
         moved = x[x != 0] if self.keep_zero else x
         outside = int(np.sum((moved < kernel.lower) | (moved > kernel.upper)))
         if outside:
@@ -97,6 +95,14 @@ class Noise(Varying):
                 f"{kernel.lower:g} to {kernel.upper:g} already; widen the bounds or topcode first"
             )
         return KernelStep(self.variable, kernel)
+
+    def _fitting(self, x: FloatArray) -> Kernel:
+        """Give the channel for some numbers, and check that noise does something to them."""
+        what = f"Noise {self.variable!r}"
+        check_size(x, what)
+        kernel = self._kernel(self.sd if self.relative_to is None else self.sd * self._spread(x))
+        check_noise(kernel, x, what)
+        return kernel
 
     def _spread(self, x: FloatArray) -> float:
         """Give the standard deviation that `sd` is a multiple of."""

@@ -14,8 +14,10 @@ import numpy as np
 from confide.data.codebook import Kind
 from confide.data.column import MISSING, NUMBER, Column
 from confide.data.microdata import Microdata
-from confide.errors import ReleaseError
+from confide.errors import ReleaseError, repeated
 from confide.release.columnwise import ColumnStep
+from confide.release.decimals import MOST_STEPS, Steps, printed
+from confide.release.intervals import BreakIntervals, EqualIntervals, is_whole_name
 from confide.release.method import the_column, the_numbers
 from confide.release.vary import Varying
 from confide.typing import FloatArray, Label
@@ -26,7 +28,8 @@ class Recode(Varying):
     """Release categories instead of values (Reiter 2005, sections 3.1 and 4.1).
 
     Give exactly one of `width`, `breaks`, `mapping` and `hierarchy`. Intervals are closed on the
-    left and open on the right.
+    left and open on the right. Their ends are counted in decimals, as numbers print: with a width of .1
+    the value .3 is in '[0.3, 0.4)'.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"age": [43, 39, 40]}).declare(kinds={"age": "integer"})
@@ -61,6 +64,11 @@ class Recode(Varying):
             )
         if self.width is not None and not (math.isfinite(self.width) and self.width > 0):
             raise ReleaseError(f"Recode {self.variable!r}: width must be positive, found {self.width}")
+        if not abs(self.start) < MOST_STEPS * (self.width or 1.0):
+            raise ReleaseError(
+                f"Recode {self.variable!r}: start must be a number less than {MOST_STEPS:.0e} widths from zero, "
+                f"found {self.start}"
+            )
         if self.breaks is not None:
             ends = [float(b) for b in self.breaks]
             if len(ends) < 2 or not all(a < b for a, b in itertools.pairwise(ends)):
@@ -70,6 +78,8 @@ class Recode(Varying):
                     f"Recode {self.variable!r}: {len(self.breaks)} breaks make {len(self.breaks) - 1} categories, "
                     f"found {len(self.labels)} labels"
                 )
+            if repeated(map(str, self.labels or ())):
+                raise ReleaseError(f"Recode {self.variable!r}: two intervals have the same label; give each its own")
         if self.level < 1:
             raise ReleaseError(f"Recode {self.variable!r}: level must be 1 or more, found {self.level}")
 
@@ -92,10 +102,7 @@ class Recode(Varying):
         if self.mapping is not None or self.hierarchy is not None:
             mapping = self.mapping if self.mapping is not None else read_hierarchy(self.hierarchy or "", self.level)
             return ColumnStep(self.variable, Mapped({str(k): v for k, v in mapping.items()}), Kind.NOMINAL)
-        breaks = None if self.breaks is None else tuple(float(b) for b in self.breaks)
-        labels = None if self.labels is None else tuple(self.labels)
-        whole = all(float(x).is_integer() for x in (breaks or (self.width or 0.5,)) if math.isfinite(x))
-        return ColumnStep(self.variable, Intervals(self.width, self.start, breaks, labels, whole), Kind.ORDINAL)
+        return ColumnStep(self.variable, self._intervals(whole=_shows_whole_numbers(released, self.variable)), Kind.ORDINAL)
 
     def bind(self, data: Microdata) -> ColumnStep:
         """Check the intervals or the categories against the values that occur."""
@@ -112,11 +119,11 @@ class Recode(Varying):
                 )
             return ColumnStep(self.variable, Mapped({str(k): v for k, v in mapping.items()}), Kind.NOMINAL)
         column = the_numbers(data, self.variable, self)
-        whole = data.variables[self.variable].kind is Kind.INTEGER
-        if self.width is not None:
-            channel = Intervals(self.width, self.start, None, None, whole and float(self.width).is_integer())
+        whole = data.variables[self.variable].kind is Kind.INTEGER and column.is_whole()
+        channel = self._intervals(whole=whole)
+        if isinstance(channel, EqualIntervals):
             return ColumnStep(self.variable, channel, Kind.ORDINAL)
-        breaks = tuple(float(b) for b in self.breaks or ())
+        breaks = channel.breaks
         numbers = column.numbers[column.is_number]
         outside = int(np.sum((numbers < breaks[0]) | (numbers >= breaks[-1])))
         if outside:
@@ -124,103 +131,22 @@ class Recode(Varying):
                 f"Recode {self.variable!r}: {outside} of {numbers.size} values lie outside the breaks "
                 f"{breaks[0]:g} to {breaks[-1]:g} (the last break is not included); widen them, e.g. with inf"
             )
-        labels = tuple(self.labels) if self.labels is not None else None
-        return ColumnStep(self.variable, Intervals(None, 0.0, breaks, labels, whole), Kind.ORDINAL)
+        return ColumnStep(self.variable, channel, Kind.ORDINAL)
+
+    def _intervals(self, *, whole: bool) -> EqualIntervals | BreakIntervals:
+        """Give the channel of intervals."""
+        if self.width is not None:
+            steps = Steps(printed(self.start), printed(self.width))
+            return EqualIntervals(steps, whole and float(self.width).is_integer())
+        labels = None if self.labels is None else tuple(self.labels)
+        return BreakIntervals.of(tuple(float(b) for b in self.breaks or ()), labels, whole=whole)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Intervals:
-    """Numbers become intervals; categories and missing values pass."""
-
-    width: float | None
-    start: float
-    breaks: tuple[float, ...] | None
-    labels: tuple[Label, ...] | None
-    whole: bool
-
-    def _ends(self, k: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Give both ends of the intervals with the given numbers."""
-        if self.breaks is not None:
-            ends = np.asarray(self.breaks)
-            return ends[k.astype(np.int64)], ends[k.astype(np.int64) + 1]
-        assert self.width is not None
-        return self.start + k * self.width, self.start + (k + 1) * self.width
-
-    def _number(self, x: FloatArray) -> FloatArray:
-        """Give the number of the interval each value lies in; NaN outside the breaks."""
-        if self.breaks is None:
-            assert self.width is not None
-            return np.floor((x - self.start) / self.width)
-        k = np.searchsorted(np.asarray(self.breaks), x, side="right") - 1.0
-        return np.where((k >= 0) & (k < len(self.breaks) - 1), k, np.nan)
-
-    def _names(self, k: FloatArray) -> list[Label]:
-        """Name the intervals."""
-        if self.labels is not None:
-            return [self.labels[int(i)] for i in k]
-        return [interval_name(a, b, whole=self.whole) for a, b in zip(*self._ends(k), strict=True)]
-
-    def push(self, column: Column) -> Column:
-        """Replace numbers by the names of their intervals."""
-        number = column.is_number
-        k = self._number(column.numbers[number])
-        distinct, inverse = np.unique(k, return_inverse=True)
-        known = ~np.isnan(distinct)
-        names = self._names(distinct[known])
-        if self.breaks is not None:
-            names = self._names(np.arange(len(self.breaks) - 1, dtype=np.float64))
-            place = np.where(known, distinct, MISSING).astype(np.int64)
-        else:
-            place = np.where(known, np.cumsum(known) - 1, MISSING).astype(np.int64)
-        labels = tuple(dict.fromkeys((*names, *column.labels)))
-        codes = column.relabelled(labels).codes.copy()
-        codes[number] = place[inverse]
-        return Column.of_codes(codes, labels)
-
-    def preimage(self, column: Column) -> tuple[FloatArray, FloatArray]:
-        """Give the ends of the interval behind each category."""
-        lo, hi = np.full(column.size, np.nan), np.full(column.size, np.nan)
-        for code in np.unique(column.codes[column.codes >= 0]):
-            a, b = self._parse(column.labels[code])
-            lo[column.codes == code], hi[column.codes == code] = a, np.nextafter(b, -np.inf)
-        return lo, hi
-
-    def passes(self) -> tuple[float, float]:
-        """Say that no number stays a number."""
-        return np.inf, -np.inf
-
-    def _parse(self, label: Label) -> tuple[float, float]:
-        """Find the interval that has this name."""
-        if self.breaks is not None:
-            names = self._names(np.arange(len(self.breaks) - 1, dtype=np.float64))
-            if label not in names:
-                return np.nan, np.nan
-            k = names.index(label)
-            return self.breaks[k], self.breaks[k + 1]
-        try:
-            a = parse_interval_start(str(label))
-        except ValueError:
-            return np.nan, np.nan
-        assert self.width is not None
-        return a, a + self.width
-
-
-def interval_name(a: float, b: float, *, whole: bool) -> str:
-    """Name an interval: '40-44' for whole numbers, '[40, 45)' otherwise.
-
-    >>> interval_name(40, 45, whole=True), interval_name(0.5, 1, whole=False)
-    ('40-44', '[0.5, 1)')
-    """
-    if whole and float(a).is_integer() and float(b).is_integer() and a >= 0:
-        return f"{a:.0f}" if b - a == 1 else f"{a:.0f}-{b - 1:.0f}"
-    if whole and math.isinf(b) and a >= 0:
-        return f"{a:.0f}+"
-    return f"[{a:.12g}, {b:.12g})"
-
-
-def parse_interval_start(name: str) -> float:
-    """Read the lower end from the name of an interval."""
-    return float(name[1:].split(",", maxsplit=1)[0] if name.startswith("[") else name.split("-", maxsplit=1)[0])
+def _shows_whole_numbers(released: Microdata, variable: str) -> bool:
+    """Say whether a released file names intervals as those of whole numbers: '20-24', and not '[20, 25)'."""
+    column = released.columns[variable]
+    used = [column.labels[c] for c in np.unique(column.codes[column.codes >= 0])]
+    return any(is_whole_name(x) for x in used)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

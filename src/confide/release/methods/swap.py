@@ -9,7 +9,7 @@ import numpy as np
 
 from confide.data.column import Column
 from confide.data.microdata import Microdata
-from confide.errors import ReleaseError
+from confide.errors import ReleaseError, repeated
 from confide.release.channel import Channel, Discrete
 from confide.release.method import Draft, the_column
 from confide.release.vary import Varying
@@ -17,6 +17,8 @@ from confide.seeds import Stream
 from confide.typing import FloatArray, IntArray, Label
 
 MOST_LEVELS = 5_000
+MOST_ENTRIES = 2**27
+"""The swap matrices of all strata may have this many entries (1 GiB)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ class Swap(Varying):
     """Exchange values between random pairs of records (Reiter 2005, sections 3.2.1 and 4.1).
 
     A share `rate` of the records is drawn, paired at random and exchanges its values. Equal
-    values may meet, so that nothing changes. Within strata, pairs are drawn stratum by stratum.
+    values may meet, so that nothing changes. Within strata, pairs are drawn stratum by stratum; the strata of several
+    variables are the combinations that occur. A stratum of one record is left as it is.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"race": ["w", "w", "b", "w", "a", "b"]})
@@ -89,22 +92,26 @@ class Swap(Varying):
     """The variable whose values are swapped."""
     rate: float = 0.0
     """The share of records that take part."""
-    within: str | None = None
-    """A variable; pairs have the same value of it."""
+    within: str | Sequence[str] | None = None
+    """A variable or several; pairs have the same values of them."""
     matrix: Simulated | GivenMatrix | GivenMatrices | None = None
     """How the intruder knows the swap matrix; None: its exact expectation."""
 
     def __post_init__(self) -> None:
-        """Check what can be checked without data."""
+        """Keep the names as a tuple, and check what can be checked without data."""
+        object.__setattr__(self, "within", self.strata or None)
         if not 0.0 <= self.rate <= 1.0:
             raise ReleaseError(f"Swap {self.variable!r}: rate is a share of the records between 0 and 1, found {self.rate}")
-        if self.within == self.variable:
+        if self.variable in self.strata:
             raise ReleaseError(
                 f"Swap {self.variable!r}: swapping within equal values of the variable itself changes nothing"
             )
-        if isinstance(self.matrix, GivenMatrices) and self.within is None:
+        twice = repeated(self.strata)
+        if twice:
+            raise ReleaseError(f"Swap {self.variable!r}: within names {', '.join(map(repr, twice))} twice; name it once")
+        if isinstance(self.matrix, GivenMatrices) and len(self.strata) != 1:
             raise ReleaseError(
-                f"Swap {self.variable!r}: matrices for strata need within=..., the variable that tells them apart"
+                f"Swap {self.variable!r}: matrices for strata need within=..., the one variable that tells them apart"
             )
 
     @property
@@ -112,9 +119,14 @@ class Swap(Varying):
         """The variable whose values are swapped."""
         return (self.variable,)
 
+    @property
+    def strata(self) -> tuple[str, ...]:
+        """The variables within whose values records are paired."""
+        return (self.within,) if isinstance(self.within, str) else tuple(self.within or ())
+
     def describe(self) -> str:
         """Say in one line what is done."""
-        where = f" within {self.within}" if self.within else ""
+        where = f" within {' and '.join(self.strata)}" if self.strata else ""
         return f"swap {self.variable} for {self.rate:.3g} of the records{where}"
 
     def bind(self, data: Microdata) -> SwapStep:
@@ -129,7 +141,9 @@ class Swap(Varying):
             stack = np.asarray([list(map(list, x)) for x in self.matrix.matrices.values()], dtype=np.float64)
             levels = tuple(self.matrix.levels)
             values = None if column.labels else Column.of_numbers([float(x) for x in levels])
-            return SwapStep(self, Discrete(levels, stack, self.within, tuple(self.matrix.matrices), values=values))
+            return SwapStep(
+                self, Discrete(levels, stack, self.strata, tuple((x,) for x in self.matrix.matrices), values=values)
+            )
         positions, distinct = column.profile()
         if distinct.size > MOST_LEVELS:
             raise ReleaseError(
@@ -139,11 +153,16 @@ class Swap(Varying):
         if MISSING_LEVEL in column.labels:
             raise ReleaseError(f"Swap {self.variable!r}: a level is called {MISSING_LEVEL!r}; rename it")
         levels = tuple(MISSING_LEVEL if v is None else v for v in distinct.values())
-        strata, stratum = _strata(data, self.within, self, column.size)
+        strata, stratum = strata_of([the_column(data, name, self) for name in self.strata], column.size)
+        if max(len(strata), 1) * len(levels) ** 2 > MOST_ENTRIES:
+            raise ReleaseError(
+                f"Swap {self.variable!r}: {len(strata):,} strata of {' and '.join(self.strata)} and {len(levels):,} "
+                "distinct values; the swap matrices would not fit. Recode one of them first"
+            )
         groups = [positions[stratum == s] for s in range(max(len(strata), 1))]
         matrix = np.stack([self._matrix(group, len(levels)) for group in groups])
         counts = np.stack([np.bincount(group, minlength=len(levels)) for group in groups]).astype(np.float64)
-        return SwapStep(self, Discrete(levels, matrix, self.within, strata, counts, distinct))
+        return SwapStep(self, Discrete(levels, matrix, self.strata, strata, counts, distinct))
 
     def _matrix(self, positions: IntArray, k: int) -> FloatArray:
         """Give the matrix of one stratum."""
@@ -157,12 +176,21 @@ MISSING_LEVEL: Label = "(missing value)"
 """The name of the missing value as a level of a swap matrix."""
 
 
-def _strata(data: Microdata, within: str | None, method: object, n: int) -> tuple[tuple[Label, ...], IntArray]:
-    """Give the levels of the stratum variable and each record's place among them."""
-    if within is None:
+def strata_of(columns: Sequence[Column], n: int) -> tuple[tuple[tuple[Label, ...], ...], IntArray]:
+    """Give the combinations of values that occur, and each of n records' place among them; none where there is no column.
+
+    >>> sex, age = Column.of_labels(["m", "f", "m"]), Column.of_numbers([30.0, 30.0, float("nan")])
+    >>> strata, places = strata_of([sex, age], 3)
+    >>> strata, places.tolist()
+    ((('m', 30), ('m', '(missing value)'), ('f', 30)), [0, 2, 1])
+    """
+    if not columns:
         return (), np.zeros(n, dtype=np.int64)
-    positions, distinct = the_column(data, within, method).profile()
-    return tuple(MISSING_LEVEL if v is None else v for v in distinct.values()), positions
+    profiles = [column.profile() for column in columns]
+    found, places = np.unique(np.stack([p for p, _ in profiles]), axis=1, return_inverse=True)
+    values = [[MISSING_LEVEL if v is None else v for v in distinct.values()] for _, distinct in profiles]
+    strata = zip(*([values[j][i] for i in row] for j, row in enumerate(found.tolist())), strict=True)
+    return tuple(strata), places.ravel().astype(np.int64)
 
 
 def swap_size(n: int, rate: float) -> int:
@@ -233,7 +261,8 @@ class SwapStep:
             )
         data = draft.data
         column = data.columns[self.method.variable]
-        strata, stratum = _strata(data, self.method.within, self.method, column.size)
+        within = [the_column(data, name, self.method) for name in self.method.strata]
+        strata, stratum = strata_of(within, column.size)
         partner = np.arange(column.size, dtype=np.int64)
         for s in range(max(len(strata), 1)):
             rows = np.flatnonzero(stratum == s)

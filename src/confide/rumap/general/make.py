@@ -17,6 +17,7 @@ from confide.rumap.general.map import RUMap
 from confide.rumap.general.risks import Declared, RiskAxis
 from confide.rumap.general.rows import Row, evaluate_rows
 from confide.rumap.general.store import Store
+from confide.rumap.general.varies import check_varies
 from confide.utility.measure import UtilityMeasure
 
 
@@ -50,6 +51,7 @@ def ask(
         twice = repeated(names)
         if twice:
             raise MapError(f"several {what} are called {', '.join(map(repr, twice))}; give each a name of its own")
+    check_varies(data, release, uses[0])
     return Question(data, release, people, groups, risks, uses, int(seed))
 
 
@@ -78,7 +80,8 @@ def ru_map(
         release: a release with something left open, see `vary`.
         intruders: one or several; each is a curve of its own.
         risk: measures of risk, `Harm`, `FileMeasure`, `WorstGroup` or `RiskOf`; the first is the axis of the map.
-        utility: measures of utility; the first is the axis of the map.
+        utility: measures of utility; the first is the axis of the map, and something that is left open must touch what it
+            reads.
         targets: whom the intruders look for; None: everyone.
         seed: the seed of the masking; all settings share it, so that they differ by what is done and not by luck.
         replicates: how often each setting is masked, with seeds of its own; two or more give standard errors.

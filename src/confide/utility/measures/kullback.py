@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ from confide.typing import FloatArray
 from confide.utility.cells import check_table, tables
 from confide.utility.measure import LOSS, Parts, Utility
 from confide.utility.of_variables import OfVariables
+from confide.utility.spread import Spread, SpreadEvenly
 
 
 def kullback_leibler(p: FloatArray, q: FloatArray) -> float:
@@ -34,7 +35,7 @@ class KullbackLeibler(OfVariables):
     """The mean divergence of the released from the source tables, sum p log(p/q), p being source shares.
 
     Cells that occur in either file get `smoothing` added in both, so that a cell the release lacks does not make it infinite
-    (Krichevsky and Trofimov 1981 add 1/2). Numbers are cut as in `Hellinger`.
+    (Krichevsky and Trofimov 1981 add 1/2). Numbers are cut, and released categories spread, as in `Hellinger`.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"sex": ["m", "m", "f", "f"]})
@@ -45,6 +46,7 @@ class KullbackLeibler(OfVariables):
 
     name: ClassVar[str] = "kullback_leibler"
     larger_is_better: ClassVar[bool] = False
+    numeric: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = LOSS
 
     ways: Literal[1, 2] = 1
@@ -53,11 +55,13 @@ class KullbackLeibler(OfVariables):
     """How many intervals numbers are cut into."""
     smoothing: float = 0.5
     """What is added to every cell that occurs in either file."""
+    spread: Spread = field(default=SpreadEvenly())
+    """What is made of released categories that stand for several values."""
 
     def __post_init__(self) -> None:
         """Check the settings."""
         OfVariables.__post_init__(self)
-        check_table(self.ways, self.bins, "KullbackLeibler")
+        check_table(self.ways, self.bins, self.spread, "KullbackLeibler")
         if not (math.isfinite(self.smoothing) and self.smoothing >= 0):
             raise UtilityError(f"KullbackLeibler: smoothing is 0 or more and finite, found {self.smoothing}")
 
@@ -69,15 +73,10 @@ class KullbackLeibler(OfVariables):
     def of(self, released: Released) -> Utility:
         """Take the measure of a released file, with its source."""
         files = self.files(released)
+        made, notes = tables(files, self.variables, self.title, ways=self.ways, bins=self.bins, spread=self.spread)
         found = {}
-        for t in tables(files, self.variables, self.title, ways=self.ways, bins=self.bins):
-            if t.released is None:
-                gone = next(n for n in t.names if n not in files.released.columns)
-                raise UtilityError(
-                    f"{self.title}: {gone!r} is not in the release, so that its divergence is infinite; leave it out with "
-                    "variables=[...], or use Hellinger(), where it counts 1"
-                )
+        for t in made:
             occurs = self.smoothing * ((t.source > 0) | (t.released > 0))
             found[" and ".join(t.names)] = kullback_leibler(t.source + occurs, t.released + occurs)
         parts: Parts = {"table": list(found), "divergence": list(found.values())}
-        return Utility(self, float(np.mean(list(found.values()))), parts, None, files.notes)
+        return Utility(self, float(np.mean(list(found.values()))), parts, None, notes)

@@ -1,0 +1,52 @@
+"""Are numbers, and the noise on them, of a size that can be calculated with?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from confide.errors import ReleaseError
+from confide.release.channel import Kernel
+from confide.typing import FloatArray
+
+LARGEST, SMALLEST = 1e150, 1e-150
+"""Beyond these sizes squares are infinite, or zero."""
+FAR = 8.0
+"""A normal number is further from its mean than so many standard deviations once in 10^15 times."""
+
+
+def check_size(x: FloatArray, what: str) -> None:
+    """Raise where numbers are so large that their squares are infinite.
+
+    Args:
+        x: numbers that are perturbed.
+        what: the method and the variable, for messages.
+    """
+    large = int(np.sum(np.abs(x) > LARGEST))
+    if large:
+        raise ReleaseError(
+            f"{what}: {large:,} of {x.size:,} values are infinite or beyond {LARGEST:g}; their squares overflow, so that "
+            "neither a spread nor a likelihood can be computed. Are they codes for missing values? Set them missing, or "
+            "topcode first"
+        )
+
+
+def check_noise(kernel: Kernel, x: FloatArray, what: str) -> None:
+    """Raise where noise is too small to change any number but zero, or of a size whose square is zero or infinite.
+
+    >>> check_noise(Kernel(sds=(1e-20,)), np.array([0.0, 635.0]), "Noise 'tax'")
+    Traceback (most recent call last):
+    confide.errors.ReleaseError: Noise 'tax': noise with sd 1e-20 changes none of the values, which would be released as \
+they are; give a larger sd
+    """
+    wrong = [s for s in kernel.sds if not SMALLEST <= s <= LARGEST]
+    if wrong:
+        raise ReleaseError(f"{what}: sd must be between {SMALLEST:g} and {LARGEST:g}, found {wrong[0]:g}")
+    y = x[x != 0]
+    with np.errstate(over="ignore"):
+        far = np.exp(FAR * kernel.sd(y)) if kernel.log_scale else FAR * kernel.sd(y)
+        moved = y * far != y if kernel.log_scale else (y + far != y) | (y - far != y)
+    if y.size and not bool(moved.any()):
+        raise ReleaseError(
+            f"{what}: noise with sd {max(kernel.sds):g} changes none of the values, which would be released as they are; "
+            "give a larger sd"
+        )

@@ -1,0 +1,60 @@
+"""Noise that does nothing, and numbers too large for squares: refused by their cause."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import confide as cf
+
+PAY = [0.0, 635.25, 1100.5]
+
+
+def apply(method, values=PAY):
+    data = cf.Microdata.from_dict({"x": values, "y": [4.5, 1.5, 3.0, 2.0][: len(values)]})
+    return cf.Release(method).apply(data.declare(kinds={"x": "continuous", "y": "continuous"}), seed=1)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        cf.Noise("x", sd=1e-15),
+        cf.MultiplicativeNoise("x", sd=1e-18),
+        cf.CorrelatedNoise(["x", "y"], covariance=[[1e-60, 0.0], [0.0, 1.0]]),
+    ],
+)
+def test_noise_that_changes_no_number_is_refused(method):
+    assert 635.25 + 1e-15 == 635.25
+    with pytest.raises(cf.ReleaseError, match="changes none of the values, which would be released as they are"):
+        apply(method)
+
+
+@pytest.mark.parametrize("sd", [1e-300, 1e300])
+def test_noise_whose_variance_is_zero_or_infinite_is_refused(sd):
+    assert sd * sd in (0.0, np.inf)
+    with pytest.raises(cf.ReleaseError, match="sd must be between 1e-150 and 1e.150"):
+        apply(cf.Noise("x", sd=sd))
+    released = cf.Release().apply(cf.Microdata.from_dict({"x": PAY}), seed=1)
+    with pytest.raises(cf.ReleaseError, match="sd must be between"):
+        cf.link(released, cf.Intruder(knows=["x"], supposes=cf.Release(cf.Noise("x", sd=sd))))
+
+
+def test_small_noise_that_changes_numbers_passes():
+    assert (apply(cf.Noise("x", sd=1e-9)).data.column("x").numbers != PAY).all()
+    assert (apply(cf.Noise("x", sd=1e-9), [0.0, 0.0]).data.column("x").numbers != 0).all()
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        cf.Noise("x", sd=1.0),
+        cf.Noise("x", sd=0.1, relative_to="all"),
+        cf.MultiplicativeNoise("x", sd=0.1),
+        cf.CorrelatedNoise(["x", "y"], fraction=0.1),
+    ],
+)
+@pytest.mark.parametrize("large", [1e308, -1e200])
+@pytest.mark.filterwarnings("error")
+def test_numbers_whose_squares_overflow_are_named_as_the_cause(method, large):
+    with pytest.raises(cf.ReleaseError, match="1 of 3 values are infinite or beyond 1e.150; their squares overflow"):
+        apply(method, [large, 1.0, 2.0])
