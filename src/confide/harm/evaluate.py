@@ -11,7 +11,6 @@ from confide.data.codebook import Kind, Role, Variable
 from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import HarmError, unknown
-from confide.harm.acting import acted
 from confide.harm.amount_costs import AmountCosts
 from confide.harm.belief.point import PointBelief
 from confide.harm.belief.shared import SharedBelief
@@ -23,6 +22,8 @@ from confide.harm.result import Harmed
 from confide.harm.sensitive import Sensitive, sensitive_of
 from confide.harm.tally import Tally
 from confide.harm.using import AllCandidates
+from confide.intruder.acting import acted
+from confide.intruder.exceeds import exceeds
 from confide.linking.links import Links
 from confide.linking.pairs import LinkedGroups, linked_groups
 from confide.typing import BoolArray, FloatArray, IntArray
@@ -108,7 +109,7 @@ class _Flow:
 
         Targets without a true value are not harmed: what is inferred about them is neither right nor wrong.
         """
-        self.linked = acted(self.harm.acts, self.found)
+        self.linked = acted(self.harm.acts, self.found.best, self.found.null)
         if isinstance(self.harm.costs, AmountCosts):
             y = self.attribute.true_numbers
             if np.isnan(y).all() and not self.attribute.truth.is_missing.all():
@@ -276,7 +277,7 @@ class _Flow:
             return has.astype(np.float64), rows[at, true], costs.expected(correct, true, rows, levels, has)
         guess = rows.argmax(axis=1) if rows.shape[1] else np.zeros(true.size, dtype=np.int64)
         top = rows[at, guess] if rows.shape[1] else np.zeros(true.size)
-        sure = has & (top > self.harm.sure)
+        sure = has & exceeds(top, self.harm.sure)
         harm = costs.harm(correct, true, np.where(sure, guess, -1), levels)
         return sure.astype(np.float64), (sure & (guess == true)).astype(np.float64), harm
 
