@@ -35,6 +35,8 @@ FEW = 4
 def harm_of(links: Any, harm: Harm, *, parent: Any = None, true: Any = None, told: Any = None) -> Harmed:
     """Give the harm that an intruder does to every target.
 
+    Where it is not known which record is a target's, harm that depends on it is undefined.
+
     Args:
         links: what `link` gave; or `JointLinks` or a table of probabilities of any model, records by respondents.
         harm: the attribute, how it is inferred and what that costs.
@@ -51,13 +53,14 @@ def harm_of(links: Any, harm: Harm, *, parent: Any = None, true: Any = None, tol
     amount = isinstance(harm.costs, AmountCosts)
     if isinstance(links, Links):
         found, attribute, weights = linked_groups(links), sensitive_of(links, harm.attribute), _weights(links, harm)
+        known = links.evidence.truth_known
     else:
         found = linked_groups(links, _needed(parent, "parent", "the respondent of each record"))
         attribute = _given(found, harm, true, told, amount=amount)
-        weights = np.ones(found.n)
+        weights, known = np.ones(found.n), np.ones(found.n, dtype=np.bool_)
     flow = _Flow(found, harm, attribute, Tally(found.n, amount=amount))
     flow.run()
-    return flow.tally.result(harm, weights, flow.linked, flow.has_value)
+    return flow.tally.result(harm, weights, flow.linked, flow.has_value, known)
 
 
 def _needed(value: Any, name: str, what: str) -> Any:

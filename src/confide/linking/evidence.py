@@ -29,8 +29,8 @@ from confide.linking.unavailable import modelled
 from confide.linking.view import View
 from confide.release.channel import JointKernel
 from confide.release.method import Step
-from confide.release.released import Released
-from confide.typing import FloatArray, IntArray
+from confide.release.released import NOBODY, UNKNOWN, Released
+from confide.typing import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class Evidence:
     targets: Microdata
     """The targets' true values."""
     target_rows: IntArray
-    """Their rows in the source file; -1 for people from elsewhere."""
+    """Their rows in the source file; NOBODY for who is not in it, UNKNOWN where that is not known."""
     pieces: tuple[Piece, ...]
     """The evidence of each variable."""
     graph: Graph
@@ -70,6 +70,13 @@ class Evidence:
         if released.source is not None:
             place[released.parent[real]] = np.flatnonzero(real)
         return np.where(rows >= 0, place[rows], -1)
+
+    @property
+    def truth_known(self) -> BoolArray:
+        """Whether it is known which released record is each target's, or that none is."""
+        found, rows = self.own_records >= 0, self.target_rows
+        open_to_doubt = bool(np.any(self.released.parent == UNKNOWN))
+        return np.asarray(found | (rows == NOBODY) | ((rows >= 0) & (not open_to_doubt)), dtype=np.bool_)
 
 
 def gather(

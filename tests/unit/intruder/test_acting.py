@@ -37,7 +37,8 @@ def five_alike() -> cf.Links:
     """Link 60 people of whom five at a time are alike, so that every probability is one fifth, computed through logs."""
     rng = np.random.default_rng(5)
     group = np.repeat(np.arange(12), 5)
-    source = cf.Microdata.from_dict({"group": [str(g) for g in group], "tax": (100.0 * rng.integers(1, 9, 12))[group].tolist()})
+    tax = (100.0 * rng.integers(1, 9, 12))[group]
+    source = cf.Microdata.from_dict({"group": [str(g) for g in group], "tax": tax.tolist()})
     source = source.declare(kinds={"tax": "continuous"})
     released = cf.Release(cf.Swap("group", rate=0.1), cf.Noise("tax", sd=1e-6)).apply(source, seed=3)
     return cf.link(released, cf.Intruder(knows=["tax"]))

@@ -35,6 +35,7 @@ class PerceivedIdentifications:
     name = "perceived"
     is_count = True
     larger_is_riskier = True
+    tells_unknown = True
 
     @property
     def title(self) -> str:
