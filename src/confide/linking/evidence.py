@@ -69,7 +69,7 @@ class Evidence:
         real = released.parent >= 0
         if released.source is not None:
             place[released.parent[real]] = np.flatnonzero(real)
-        return np.where(rows >= 0, place[rows], -1)
+        return np.where(rows >= 0, place[np.maximum(rows, NOBODY)], -1)
 
     @property
     def truth_known(self) -> BoolArray:

@@ -105,6 +105,14 @@ def test_a_released_file_whose_parents_are_not_known_has_no_true_matches():
     assert cf.assess(seen, INTRUDER).row(0).expected_matches is None
 
 
+def test_without_a_source_file_nothing_is_known_and_an_id_finds_nobody():
+    released = cf.Released.seen(RELEASED.data)
+    plain = cf.Intruder(knows=["sex", "age"], understands_masking=False)
+    assert cf.assess(released, plain, cf.Targets.of_records(elsewhere())).row(0).expected_matches is None
+    with pytest.raises(IntruderError, match="there is none; leave id out"):
+        cf.assess(released, plain, cf.Targets.of_records(elsewhere(), id="pid"))
+
+
 def test_a_truth_known_in_part_is_not_known():
     found = assessed([cf.Targets.all(), cf.Targets.of_records(elsewhere())])
     assert found.expected_matches is None
