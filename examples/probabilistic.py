@@ -64,7 +64,7 @@ for weights in found.parameters:
 # [risk]
 print("\nRisks\n")
 print(cf.perceived_risks(found.table))
-print(f"linked correctly: {found.value:.4f} of the released records")
+print(f"best link right: {found.value:.4f} of the released records; linked within the bounds: {found.share_linked:.4f}")
 print(f"null link: {found.table.null.mean():.4f} on average; in truth {200 / 600:.4f} of the register is not released")
 # [fewer]
 print("\n\nNames alone\n")

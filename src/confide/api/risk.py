@@ -36,6 +36,7 @@ from confide.risk.matching import MatchingRisk, risk_of_matching
 from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
 from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
+from confide.risk.measures.right import RightLinks
 from confide.risk.measures.unique import UniqueMatches
 from confide.risk.population.dankar import DankarRule
 from confide.risk.population.ewens import Ewens
@@ -114,6 +115,7 @@ __all__ = [
     "RankWidth",
     "RecursiveDiversity",
     "ReleaseWithout",
+    "RightLinks",
     "RiskEstimate",
     "SafetyMap",
     "SampleCounts",

@@ -20,15 +20,17 @@ from confide.risk.measure import Measure
 from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
 from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
+from confide.risk.measures.right import RightLinks
 from confide.risk.measures.unique import UniqueMatches
 
 T = TypeVar("T", Harm, FileMeasure)
 
 
 def default_measures(threshold: float = 0.2) -> tuple[Measure, ...]:
-    """Give the file-level measures of Reiter (2005, section 4.3) and the match rates."""
+    """Give the file-level measures of Reiter (2005, section 4.3), the right links acted on, and the match rates."""
     return (
         PerceivedIdentifications(threshold),
+        RightLinks(threshold),
         ExpectedMatches(),
         UniqueMatches(),
         TrueMatchRate(),

@@ -18,7 +18,7 @@ from confide.linking.summary import Summary
 from confide.release.released import Released
 from confide.risk.file_measure import Measured
 from confide.risk.groups import grouped
-from confide.risk.measure import Measure
+from confide.risk.measure import Measure, defined, figure, why_undefined
 from confide.typing import IntArray
 
 if TYPE_CHECKING:
@@ -50,8 +50,12 @@ class Scenario:
         return Summary.joined([links.summary for links in self.links])
 
     def value(self, name: str) -> float | None:
-        """Give the figure of a measure by name."""
-        return self._measure(name).value(self.summary)
+        """Give the figure of a measure by name; None where it is undefined, and `why_undefined` says why."""
+        return figure(self._measure(name), self.summary)
+
+    def why_undefined(self, name: str) -> str:
+        """Say why a measure has no figure, by its name; empty where it has one."""
+        return why_undefined(self._measure(name), self.summary)
 
     def baseline(self, name: str) -> float | None:
         """Give the figure of random guesses for a measure by name."""
@@ -89,6 +93,11 @@ class Scenario:
         return self.value("expected_matches")
 
     @property
+    def right_links(self) -> float | None:
+        """The expected number of right links among those acted on."""
+        return self.value("right_links")
+
+    @property
     def unique_matches(self) -> float | None:
         """The number of unique true matches."""
         return self.value("unique_matches")
@@ -120,7 +129,8 @@ class Scenario:
         frame = pl.concat([links.to_frame() for links in self.links])
         summary = self.summary
         columns = [pl.Series(m.name, m.per_target(summary)) for m in self.measures if m.is_count]
-        return frame.with_columns(columns + [pl.Series(f"harm {h.harm.title}", h.per_target) for h in self.harms])
+        columns += [pl.Series(f"harm {h.harm.title}", h.per_target) for h in self.harms]
+        return frame.with_columns(c.fill_nan(None) for c in columns)
 
     def per_released_record(self) -> pl.DataFrame:
         """Give one row per released record with its figures of the classical measures; it holds no values."""
@@ -144,11 +154,12 @@ class Scenario:
         rows = []
         for g, name in enumerate(names):
             part = summary.take(member == g)
-            row: dict[str, object] = {variable: name, "targets": part.n, "mean_own_probability": float(part.own.mean())}
-            row.update({m.name: m.value(part) for m in self.measures})
+            row: dict[str, object] = {variable: name, "targets": part.n}
+            row["mean_own_probability"] = defined(float(part.own.mean()))
+            row.update({m.name: figure(m, part) for m in self.measures})
             for h in self.harms:
-                row[f"harm {h.harm.title}"] = float(h.per_target[member == g].sum())
-                row[f"mean_harm {h.harm.title}"] = float(h.per_target[member == g].mean())
+                row[f"harm {h.harm.title}"] = defined(float(h.per_target[member == g].sum()))
+                row[f"mean_harm {h.harm.title}"] = defined(float(h.per_target[member == g].mean()))
             rows.append(row)
         return pl.DataFrame(rows, infer_schema_length=None)
 
@@ -181,11 +192,12 @@ def harm_record(harmed: Harmed) -> dict[str, object]:
         "total": harmed.total,
         "mean": harmed.mean,
         "worst": harmed.worst_told,
-        "harmed": bearers.harmed,
-        "gini": bearers.gini,
-        "borne_by_the_most_harmed_1_percent": bearers.top_1,
-        "half_of_it_on": bearers.half,
+        "harmed": None if bearers is None else bearers.harmed,
+        "gini": None if bearers is None else bearers.gini,
+        "borne_by_the_most_harmed_1_percent": None if bearers is None else bearers.top_1,
+        "half_of_it_on": None if bearers is None else bearers.half,
         "outcomes": dict(harmed.outcomes),
+        "reason": harmed.reason or None,
         "assumptions": list(harmed.harm.describe()),
     }
 
@@ -226,7 +238,7 @@ class Assessment:
         raise IntruderError(unknown("scenario", f"{release} with {intruder}", have))
 
     def over_intruders(self, weights: Mapping[str, float]) -> dict[tuple[str, str], HarmOverIntruders]:
-        """Average the harm of every release over intruders, by the names of release and harm.
+        """Average the harm of every release over intruders, by the names of release and harm; left out where undefined.
 
         Args:
             weights: how likely each intruder is, by its name; what is left to one is that nobody tries.
@@ -235,8 +247,10 @@ class Assessment:
         for release in dict.fromkeys(s.released.name for s in self.scenarios):
             mine = [s for s in self.scenarios if s.released.name == release]
             for title in dict.fromkeys(h.harm.title for s in mine for h in s.harms):
-                found[release, title] = over_intruders({s.intruder.title: s.harm(title) for s in mine}, weights)
-        if not found:
+                harms = {s.intruder.title: s.harm(title) for s in mine}
+                if all(h.is_defined for h in harms.values()):
+                    found[release, title] = over_intruders(harms, weights)
+        if not any(s.harms for s in self.scenarios):
             raise HarmError("no harm was assessed; give assess(..., harms=[Harm(...)]) first")
         return found
 
@@ -249,7 +263,7 @@ class Assessment:
             summary = s.summary
             row: dict[str, object] = {"release": s.released.name, "intruder": s.intruder.title, "targets": summary.n}
             for m in s.measures:
-                row[m.name] = m.value(summary)
+                row[m.name] = figure(m, summary)
                 row[f"{m.name}_at_random"] = m.baseline(summary)
             for h in s.harms:
                 row[f"harm {h.harm.title}"] = h.total
@@ -271,6 +285,7 @@ class Assessment:
             row["assumptions"] = list(s.intruder.describe())
             row["matched"] = list(s.matched)
             row["seed"] = s.released.seed
+            row["undefined"] = {m.name: why for m in s.measures if (why := why_undefined(m, s.summary))}
             row["target_groups"] = [t.describe() for t in s.targets]
             row["file_measures"] = [measured_record(m) for m in s.measured]
             row["harms"] = [harm_record(h) for h in s.harms]

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from confide.assessment.noticed import contradicted_note
 from confide.linking.summary import Summary
-from confide.risk.measure import Measure
+from confide.risk.measure import Measure, figure, meanings, why_undefined
 from confide.risk.measures.expected import ExpectedMatches
 
 if TYPE_CHECKING:
-    from confide.assessment.assessment import Assessment
+    from confide.assessment.assessment import Assessment, Scenario
 
 
 def show(assessment: Assessment) -> str:
@@ -20,11 +20,12 @@ def show(assessment: Assessment) -> str:
     rows = []
     for s in assessment.scenarios:
         summary = s.summary
-        figures = [number(m.value(summary), is_count=m.is_count) for m in s.measures]
+        figures = [number(figure(m, summary), is_count=m.is_count) for m in s.measures]
         rows.append([s.released.name, s.intruder.title, f"{summary.n:,}", *figures])
     guess = ["", "random guess", "", *(_guess(assessment, m) for m in first.measures)]
     lines = aligned([head, *rows, guess])
     lines.insert(-1, "-" * len(lines[0]))
+    lines += meanings(first.measures) + _undefined(assessment)
     wrong = contradicted_note(assessment.scenarios)
     lines += [wrong] if wrong else []
     weak = [s for s in assessment.scenarios if no_better_than_chance(s.summary)]
@@ -34,6 +35,23 @@ def show(assessment: Assessment) -> str:
     lines += _classical(assessment)
     lines += _harms(assessment)
     return "\n".join(lines)
+
+
+def _undefined(assessment: Assessment) -> list[str]:
+    """Say why figures are undefined: one line for each reason, with the measures and the number of scenarios."""
+    found: dict[str, tuple[dict[str, None], set[int]]] = {}
+    for i, s in enumerate(assessment.scenarios):
+        for title, why in undefined_in(s).items():
+            titles, where = found.setdefault(why, ({}, set()))
+            titles[title] = None
+            where.add(i)
+    return [f"A dash in {len(where)} scenario(s), {', '.join(titles)}: {why}." for why, (titles, where) in found.items()]
+
+
+def undefined_in(scenario: Scenario) -> dict[str, str]:
+    """Give the titles of the measures that have no figure, each with the reason."""
+    summary = scenario.summary
+    return {m.title: why for m in scenario.measures if (why := why_undefined(m, summary))}
 
 
 def _classical(assessment: Assessment) -> list[str]:
@@ -58,13 +76,18 @@ def _harms(assessment: Assessment) -> list[str]:
     if not any(s.harms for s in assessment.scenarios):
         return []
     rows = [["release", "intruder", "harm (a loss)", "total", "per target", "worst", "harmed", "half borne by"]]
+    reasons: dict[str, None] = {}
     for s in assessment.scenarios:
         for h in s.harms:
             b = h.bearers
+            if b is None:
+                reasons[f"A dash, {h.harm.title}: {h.reason}."] = None
+                rows.append([s.released.name, s.intruder.title, h.harm.title, *"-----"])
+                continue
             half = "-" if b.half is None else f"{b.half:,}"
             figures = [f"{h.total:,.6g}", f"{h.mean:,.4g}", f"{h.worst_told:,.6g}", f"{b.harmed:,}", half]
             rows.append([s.released.name, s.intruder.title, h.harm.title, *figures])
-    return ["", *aligned(rows)]
+    return ["", *aligned(rows), *reasons]
 
 
 def _matched(assessment: Assessment) -> list[str]:
@@ -92,9 +115,9 @@ def _guess(assessment: Assessment, measure: Measure) -> str:
 
 
 def no_better_than_chance(summary: Summary) -> bool:
-    """Say whether the expected matches are at most twice those of random guesses."""
-    measure = ExpectedMatches()
-    return measure.value(summary) <= 2 * measure.baseline(summary)
+    """Say whether the expected matches are known to be at most twice those of random guesses."""
+    matches, guess = ExpectedMatches().value(summary), ExpectedMatches().baseline(summary)
+    return matches is not None and guess is not None and matches <= 2 * guess
 
 
 def number(value: float | None, *, is_count: bool) -> str:

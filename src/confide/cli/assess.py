@@ -73,6 +73,9 @@ def echo_over_intruders(plan: Plan, assessment: Assessment) -> None:
         return
     for (release, harm), found in assessment.over_intruders(plan.likelihoods).items():
         typer.echo(f"\nharm {harm!r} of release {release!r} over intruders\n{found!r}")
+    for s in assessment.scenarios:
+        for h in (h for h in s.harms if not h.is_defined):
+            typer.echo(f"\nharm {h.harm.title!r} of release {s.released.name!r} over intruders is undefined: {h.reason}")
 
 
 def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Released]) -> list[Path]:

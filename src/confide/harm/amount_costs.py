@@ -75,6 +75,11 @@ class AmountCosts:
         """Give the same costs, with none for false re-identifications."""
         return replace(self, incorrect=NoCost(), fn=0.0)
 
+    @property
+    def depends_on_link(self) -> bool:
+        """Whether it matters that the right record is linked."""
+        return not (self.incorrect in (None, self.correct) and self.tn == self.fn)
+
     def describe(self) -> str:
         """Say what is costly."""
         told = [self.correct.describe()]

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from confide.errors import HarmError, raise_all
-from confide.harm.acting import Acts, acted, check_acts
 from confide.harm.disparity import Mismatch, expected_disparity
 from confide.harm.reading.as_released import numbers
 from confide.harm.sensitive import sensitive_of
+from confide.intruder.acting import Acts, acted, check_acts
 from confide.intruder.columns import less
 from confide.intruder.decision import Losses
 from confide.linking.links import Links
@@ -143,7 +143,7 @@ def attribute_disclosure(
     return AttributeDisclosure(
         np.where(linked, record, -1),
         np.where(linked, loss, losses.missed),
-        acted(Losses(losses.missed, losses.wrong) if identify is None else identify, found),
+        acted(Losses(losses.missed, losses.wrong) if identify is None else identify, found.best, found.null),
         found.best,
         np.where(linked, chosen, 0.0),
     )

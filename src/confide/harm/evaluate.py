@@ -11,7 +11,6 @@ from confide.data.codebook import Kind, Role, Variable
 from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import HarmError, unknown
-from confide.harm.acting import acted
 from confide.harm.amount_costs import AmountCosts
 from confide.harm.belief.point import PointBelief
 from confide.harm.belief.shared import SharedBelief
@@ -23,6 +22,8 @@ from confide.harm.result import Harmed
 from confide.harm.sensitive import Sensitive, sensitive_of
 from confide.harm.tally import Tally
 from confide.harm.using import AllCandidates
+from confide.intruder.acting import acted
+from confide.intruder.exceeds import exceeds
 from confide.linking.links import Links
 from confide.linking.pairs import LinkedGroups, linked_groups
 from confide.typing import BoolArray, FloatArray, IntArray
@@ -33,6 +34,8 @@ FEW = 4
 
 def harm_of(links: Any, harm: Harm, *, parent: Any = None, true: Any = None, told: Any = None) -> Harmed:
     """Give the harm that an intruder does to every target.
+
+    Where it is not known which record is a target's, harm that depends on it is undefined.
 
     Args:
         links: what `link` gave; or `JointLinks` or a table of probabilities of any model, records by respondents.
@@ -50,13 +53,14 @@ def harm_of(links: Any, harm: Harm, *, parent: Any = None, true: Any = None, tol
     amount = isinstance(harm.costs, AmountCosts)
     if isinstance(links, Links):
         found, attribute, weights = linked_groups(links), sensitive_of(links, harm.attribute), _weights(links, harm)
+        known = links.evidence.truth_known
     else:
         found = linked_groups(links, _needed(parent, "parent", "the respondent of each record"))
         attribute = _given(found, harm, true, told, amount=amount)
-        weights = np.ones(found.n)
+        weights, known = np.ones(found.n), np.ones(found.n, dtype=np.bool_)
     flow = _Flow(found, harm, attribute, Tally(found.n, amount=amount))
     flow.run()
-    return flow.tally.result(harm, weights, flow.linked, flow.has_value)
+    return flow.tally.result(harm, weights, flow.linked, flow.has_value, known)
 
 
 def _needed(value: Any, name: str, what: str) -> Any:
@@ -108,7 +112,7 @@ class _Flow:
 
         Targets without a true value are not harmed: what is inferred about them is neither right nor wrong.
         """
-        self.linked = acted(self.harm.acts, self.found)
+        self.linked = acted(self.harm.acts, self.found.best, self.found.null)
         if isinstance(self.harm.costs, AmountCosts):
             y = self.attribute.true_numbers
             if np.isnan(y).all() and not self.attribute.truth.is_missing.all():
@@ -276,7 +280,7 @@ class _Flow:
             return has.astype(np.float64), rows[at, true], costs.expected(correct, true, rows, levels, has)
         guess = rows.argmax(axis=1) if rows.shape[1] else np.zeros(true.size, dtype=np.int64)
         top = rows[at, guess] if rows.shape[1] else np.zeros(true.size)
-        sure = has & (top > self.harm.sure)
+        sure = has & exceeds(top, self.harm.sure)
         harm = costs.harm(correct, true, np.where(sure, guess, -1), levels)
         return sure.astype(np.float64), (sure & (guess == true)).astype(np.float64), harm
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from confide.errors import HarmError
-from confide.harm.acting import Acts, check_acts, describe_acts
 from confide.harm.amount_costs import AmountCosts
 from confide.harm.protocol import CategoryCosts, NumberCosts
 from confide.harm.reading.as_released import AsReleased
@@ -13,6 +12,7 @@ from confide.harm.reading.misrecorded import Misrecorded
 from confide.harm.reading.reading import Reading
 from confide.harm.reading.shrunk import Shrunk
 from confide.harm.using import AllCandidates, LinkedRecord, Using
+from confide.intruder.acting import Acts, check_acts, describe_acts
 
 
 @dataclass(frozen=True, slots=True)

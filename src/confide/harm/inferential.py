@@ -69,6 +69,8 @@ def inferential_disclosure(
     if category is None:
         category = not bool(everyone.is_number.any())
     own = links.own if without_own else None
+    if without_own and links.summary.why_unknown:
+        raise HarmError(f"without_own leaves the target's own record out, and {links.summary.why_unknown}")
     reading = reading or AsReleased()
     if category:
         if before is not None:

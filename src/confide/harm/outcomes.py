@@ -131,6 +131,11 @@ class Outcomes:
         """
         return replace(self, ft=0.0, ff=0.0, fn=0.0)
 
+    @property
+    def depends_on_link(self) -> bool:
+        """Whether it matters that the right record is linked."""
+        return (self.tt, self.tf, self.tn) != (self.ft, self.ff, self.fn)
+
     def describe(self) -> str:
         """Say what is costly."""
         told = [f"{f.name} {getattr(self, f.name):g}" for f in fields(self) if getattr(self, f.name)]

@@ -1,6 +1,7 @@
 """What every declaration of costs can tell, so that the flow from links to harm treats them alike.
 
-`reidentified` says for each pair of a respondent and what the intruder takes for the record: -1 no record
+Costs may say `depends_on_link`, whether it matters that the right record is linked; costs that do not say so are taken to
+depend on it. `reidentified` says for each pair of a respondent and what the intruder takes for the record: -1 no record
 was re-identified, 0 a wrong one, 1 the respondent's own.
 """
 

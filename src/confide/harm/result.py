@@ -10,6 +10,7 @@ import numpy as np
 
 from confide.harm.bearers import Bearers
 from confide.harm.harm import Harm
+from confide.linking.summary import NEED_ID
 from confide.typing import BoolArray, FloatArray
 
 if TYPE_CHECKING:
@@ -23,19 +24,21 @@ class Harmed:
     harm: Harm
     """What was declared."""
     per_target: FloatArray
-    """The harm to each target; 0 where nobody links a record to it."""
+    """The harm to each target; 0 where nobody links a record to it, NaN where it hangs on a truth that is not known."""
     linked: BoolArray
     """Whether a record is linked to the target: a perceived identification."""
     correct: FloatArray
-    """The chance that the linked record is the target's own."""
+    """The chance that the linked record is the target's own; NaN where that is not known."""
     inferred: FloatArray
     """The chance that something is inferred."""
     right: FloatArray | None
     """The chance that the category inferred is the true one; None for amounts."""
     has_value: BoolArray
     """Whether the target has a true value; without one an inference is neither right nor wrong and does no harm."""
-    outcomes: Mapping[str, float]
-    """How many targets meet each outcome, on average over ties."""
+    outcomes: Mapping[str, float | None]
+    """How many targets meet each outcome, on average over ties; None where that hangs on a truth that is not known."""
+    unknown: int = 0
+    """To how many targets a record is linked of which it is not known whether it is theirs."""
 
     @property
     def n(self) -> int:
@@ -43,29 +46,41 @@ class Harmed:
         return int(self.per_target.size)
 
     @property
-    def total(self) -> float:
-        """H_total: the harm to all targets together."""
-        return float(self.per_target.sum())
+    def reason(self) -> str:
+        """Why something is undefined; empty where nothing is."""
+        if not self.unknown:
+            return ""
+        return f"it is not known for {self.unknown:,} of {self.n:,} targets whether the linked record is theirs; {NEED_ID}"
 
     @property
-    def mean(self) -> float:
+    def is_defined(self) -> bool:
+        """Whether the harm to every target is known; if not, no total is."""
+        return not bool(np.isnan(self.per_target).any())
+
+    @property
+    def total(self) -> float | None:
+        """H_total: the harm to all targets together; None where it is undefined, see `reason`."""
+        return float(self.per_target.sum()) if self.is_defined else None
+
+    @property
+    def mean(self) -> float | None:
         """The harm to a target, on average."""
-        return float(self.per_target.mean())
+        return float(self.per_target.mean()) if self.is_defined else None
 
     @property
-    def worst(self) -> float:
+    def worst(self) -> float | None:
         """The harm to the target who is harmed most."""
-        return float(self.per_target.max())
+        return float(self.per_target.max()) if self.is_defined else None
 
     @property
-    def worst_told(self) -> float:
+    def worst_told(self) -> float | None:
         """The same to two digits, for prints and files: a single loss may tell a respondent's value."""
-        return float(f"{self.worst:.1e}")
+        return None if self.worst is None else float(f"{self.worst:.1e}")
 
     @property
-    def bearers(self) -> Bearers:
-        """Who bears the harm: how concentrated it is."""
-        return Bearers.of(self.per_target)
+    def bearers(self) -> Bearers | None:
+        """Who bears the harm: how concentrated it is; None where it is undefined."""
+        return Bearers.of(self.per_target) if self.is_defined else None
 
     def to_frame(self) -> pl.DataFrame:
         """Give one row per target: harm, and the chances behind it. It holds no values, but harm may tell of them."""
@@ -74,7 +89,7 @@ class Harmed:
         columns = {"harm": self.per_target, "linked": self.linked, "correct": self.correct, "inferred": self.inferred}
         if self.right is not None:
             columns["inferred_right"] = self.right
-        return pl.DataFrame(columns)
+        return pl.DataFrame(columns).with_columns(pl.col("harm", "correct").fill_nan(None))
 
     @classmethod
     def joined(cls, parts: Sequence[Harmed]) -> Harmed:
@@ -89,15 +104,28 @@ class Harmed:
             np.concatenate([p.inferred for p in parts]),
             right,
             np.concatenate([p.has_value for p in parts]),
-            {k: sum(p.outcomes[k] for p in parts) for k in first.outcomes},
+            {k: added([p.outcomes[k] for p in parts]) for k in first.outcomes},
+            sum(p.unknown for p in parts),
         )
 
     def __repr__(self) -> str:
         """Show the total, the outcomes and who bears it."""
-        figures = f"total {self.total:,.6g}, mean {self.mean:,.6g}, worst {self.worst_told:,.6g}"
-        lines = [f"harm from {self.harm.title}: {figures}"]
-        lines += [f"  {count:>12,.6g}  {name}" for name, count in self.outcomes.items() if count]
+        total, mean, worst = ("-" if x is None else f"{x:,.6g}" for x in (self.total, self.mean, self.worst_told))
+        lines = [f"harm from {self.harm.title}: total {total}, mean {mean}, worst {worst}"]
+        lines += [f"  a dash: {self.reason}"] if self.reason and not self.is_defined else []
+        counted = [("-" if count is None else f"{count:,.6g}", name) for name, count in self.outcomes.items() if count != 0]
+        lines += [f"  {count:>12}  {name}" for count, name in counted]
         missing = int(np.sum(~self.has_value))
         if missing:
             lines.append(f"  {missing:>12,}  without a true value; what is inferred about them does no harm")
         return "\n".join(lines)
+
+
+def added(counts: Sequence[float | None]) -> float | None:
+    """Add counts up; undefined where one is.
+
+    >>> added([1.0, 2.0]), added([1.0, None])
+    (3.0, None)
+    """
+    known = [x for x in counts if x is not None]
+    return float(sum(known)) if len(known) == len(counts) else None

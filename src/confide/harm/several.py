@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confide.errors import HarmError
+from confide.errors import HarmError, raise_all
 from confide.harm.bearers import Bearers
 from confide.harm.result import Harmed
 from confide.typing import FloatArray
@@ -73,6 +73,8 @@ def over_intruders(harms: Mapping[str, Harmed | FloatArray], weights: Mapping[st
     >>> over_intruders({"a": np.array([1.0, 0.0]), "b": np.array([0.0, 4.0])}, {"a": 0.5, "b": 0.25}).expected
     1.5
     """
+    undefined = [f"{name}: {h.reason}" for name, h in harms.items() if isinstance(h, Harmed) and not h.is_defined]
+    raise_all([f"the harm is undefined, {x}" for x in undefined], HarmError)
     arrays = {name: h.per_target if isinstance(h, Harmed) else np.asarray(h, dtype=np.float64) for name, h in harms.items()}
     faults = []
     if not arrays:

@@ -57,15 +57,30 @@ class Tally:
             self.outcomes[3 + 2 * which] += float(np.sum(here * (told - true)))
             self.outcomes[4 + 2 * which] += float(np.sum(here * true))
 
-    def result(self, harm: Harm, weights: FloatArray, linked: Any, has_value: Any) -> Harmed:
-        """Give what was added up."""
+    def result(self, harm: Harm, weights: FloatArray, linked: Any, has_value: Any, known: Any) -> Harmed:
+        """Give what was added up.
+
+        Args:
+            harm: what was declared.
+            weights: what each target's harm is multiplied by.
+            linked: to whom a record is linked.
+            has_value: who has a true value.
+            known: of whom it is known which record is theirs, or that none is; what hangs on it is undefined elsewhere.
+        """
+        unknown = linked & ~known
         o = np.where(self.outcomes > NOISE * max(linked.size, 1), self.outcomes, 0.0)
         o[0] = float(np.sum(~linked))
-        counted = dict(zip(OUTCOMES, o.tolist(), strict=True))
+        counted: dict[str, float | None] = dict(zip(OUTCOMES, o.tolist(), strict=True))
         if self.amount:
             counted = dict(zip(AMOUNT_OUTCOMES, (*o[:3].tolist(), float(o[3] + o[4]), float(o[5] + o[6])), strict=True))
+        if bool(unknown.any()):
+            counted.update(dict.fromkeys(list(counted)[1:]))
         correct, inferred, right = (
             np.where(x > NOISE, np.minimum(x, 1.0), 0.0) for x in (self.correct, self.inferred, self.right)
         )
         per_target = np.where(self.harm > NOISE * self.taken, self.harm, 0.0) * weights
-        return Harmed(harm, per_target, linked, correct, inferred, None if self.amount else right, has_value, counted)
+        if getattr(harm.costs, "depends_on_link", True):
+            per_target = np.where(unknown & has_value, np.nan, per_target)
+        correct = np.where(unknown, np.nan, correct)
+        right_or_none = None if self.amount else right
+        return Harmed(harm, per_target, linked, correct, inferred, right_or_none, has_value, counted, int(unknown.sum()))

@@ -67,15 +67,20 @@ def columns(p: Any, slack: float = ROUNDING) -> Columns:
     return Columns(found.record, found.largest, found.least, np.minimum(found.total, 1.0))
 
 
-def less(a: FloatArray, b: FloatArray) -> BoolArray:
+def less(a: FloatArray, b: FloatArray, share: float = TIE) -> BoolArray:
     """Say where one loss is smaller than another beyond rounding: equal losses are a tie.
+
+    Args:
+        a: some losses.
+        b: those they are compared with.
+        share: losses that differ by no more than this share of the larger one are equal.
 
     >>> less(np.array([0.1 + 0.2, 0.2]), np.array([0.3, 0.3])).tolist()
     [False, True]
     """
     with np.errstate(invalid="ignore"):
         return np.asarray(
-            np.where(np.isinf(b), np.isfinite(a), b - a > TIE * np.maximum(np.abs(a), np.abs(b))), dtype=np.bool_
+            np.where(np.isinf(b), np.isfinite(a), b - a > share * np.maximum(np.abs(a), np.abs(b))), dtype=np.bool_
         )
 
 

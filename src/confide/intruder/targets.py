@@ -12,6 +12,8 @@ from confide.data.convert import as_kind
 from confide.data.microdata import Microdata
 from confide.errors import DeclarationError, IntruderError, unknown
 from confide.intruder.knowledge import Knowledge
+from confide.intruder.same_person import rows_of
+from confide.release.released import UNKNOWN
 from confide.typing import IntArray, Label
 
 
@@ -31,6 +33,8 @@ class Targets:
     """Targets from elsewhere, coded as the source file."""
     knows: Sequence[str | Knowledge] | None = None
     """What is known about these targets, where it is not what the intruder knows in general."""
+    id: str | None = None
+    """The variable that names a person in the targets' file and in the source file; None: nobody knows who is who."""
 
     @classmethod
     def all(cls, *, knows: Sequence[str | Knowledge] | None = None) -> Targets:
@@ -48,14 +52,38 @@ class Targets:
         return cls(condition=tuple(values.items()), knows=knows)
 
     @classmethod
-    def of_records(cls, records: Microdata, *, knows: Sequence[str | Knowledge] | None = None) -> Targets:
-        """Take people from elsewhere, who may or may not be in the file."""
-        return cls(records=records, knows=knows)
+    def of_records(
+        cls,
+        records: Microdata,
+        *,
+        id: str | None = None,  # noqa: A002
+        knows: Sequence[str | Knowledge] | None = None,
+    ) -> Targets:
+        """Take people from elsewhere, who may or may not be in the file.
+
+        Without an id it is not known which released record is a target's: what the intruder perceives is defined, true
+        matches are not, and no limit that needs them holds. The id serves to count true matches; the intruder does not
+        see it.
+
+        Args:
+            records: the people, coded as the source file.
+            id: the variable that names a person in both files. Someone whose id is not in the source file is known not to
+                be in it.
+            knows: what is known about them, where it is not what the intruder knows in general.
+
+        >>> import confide as cf
+        >>> source = cf.Microdata.from_dict({"pid": ["a", "b", "c"], "sex": ["m", "f", "f"]})
+        >>> register = cf.Microdata.from_dict({"pid": ["c", "z"], "sex": ["f", "m"]})
+        >>> Targets.of_records(register, id="pid").resolve(source)[1].tolist()
+        [2, -1]
+        """
+        return cls(records=records, knows=knows, id=id)
 
     def describe(self) -> str:
         """Say who they are, without values."""
         if self.records is not None:
-            return f"{self.records.n} people from elsewhere"
+            named = "" if self.id is None else f", found in the source file by {self.id}"
+            return f"{self.records.n:,} people from elsewhere{named}"
         if self.rows is not None:
             return f"{len(self.rows)} chosen respondents"
         if self.condition:
@@ -63,12 +91,14 @@ class Targets:
         return "all respondents"
 
     def resolve(self, source: Microdata | None) -> tuple[Microdata, IntArray]:
-        """Give the targets' true values and their rows in the source file (-1: from elsewhere)."""
+        """Give the targets' true values and their rows in the source file: NOBODY's for who is not in it, or UNKNOWN."""
         if self.records is not None:
             if self.records.n == 0:
                 raise IntruderError("there are no targets: the file of targets is empty")
             records = _as_coded(self.records, source) if source is not None else self.records
-            return records, np.full(records.n, -1, dtype=np.int64)
+            if self.id is not None:
+                return records, rows_of(self.id, records, source)
+            return records, np.full(records.n, UNKNOWN, dtype=np.int64)
         if source is None:
             raise IntruderError("without a source file, targets must be given as records: Targets.of_records(...)")
         if self.rows is not None:

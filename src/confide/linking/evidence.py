@@ -24,8 +24,8 @@ from confide.linking.memory import needs_memory
 from confide.linking.parallel import Progress, silent
 from confide.linking.pieces import BlockPiece, Piece, SamePiece, SetPiece, TestPiece
 from confide.linking.presence import prior_odds
-from confide.release.released import Released
-from confide.typing import FloatArray, IntArray
+from confide.release.released import NOBODY, UNKNOWN, Released
+from confide.typing import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ class Evidence:
     targets: Microdata
     """The targets' true values."""
     target_rows: IntArray
-    """Their rows in the source file; -1 for people from elsewhere."""
+    """Their rows in the source file; NOBODY for who is not in it, UNKNOWN where that is not known."""
     pieces: tuple[Piece, ...]
     """The evidence of each variable."""
     graph: Graph
@@ -66,7 +66,14 @@ class Evidence:
         real = released.parent >= 0
         if released.source is not None:
             place[released.parent[real]] = np.flatnonzero(real)
-        return np.where(rows >= 0, place[rows], -1)
+        return np.where(rows >= 0, place[np.maximum(rows, NOBODY)], -1)
+
+    @property
+    def truth_known(self) -> BoolArray:
+        """Whether it is known which released record is each target's, or that none is."""
+        found, rows = self.own_records >= 0, self.target_rows
+        open_to_doubt = bool(np.any(self.released.parent == UNKNOWN))
+        return np.asarray(found | (rows == NOBODY) | ((rows >= 0) & (not open_to_doubt)), dtype=np.bool_)
 
 
 def gather(

@@ -18,6 +18,9 @@ from confide.typing import BoolArray, FloatArray, IntArray
 if TYPE_CHECKING:
     import polars as pl
 
+TRUE_COLUMNS = ("own_probability", "own_is_best", "others_at_least_as_probable")
+"""The columns of a frame that rest on the target's own record."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Links:
@@ -34,11 +37,11 @@ class Links:
     at_best: IntArray
     """How many records have it."""
     own: FloatArray
-    """The probability of the target's own record; 0 when it is not in the file."""
+    """The probability of the target's own record; 0 when it has none in the file, NaN where that is not known."""
     own_is_best: BoolArray
-    """Whether the target's own record has the largest probability."""
+    """Whether the target's own record has the largest probability; False where it is not known."""
     others_at_least: IntArray
-    """How many other records are at least as probable as the own one."""
+    """How many other records are at least as probable as the own one; without one, how many are possible."""
     null: FloatArray
     """The probability of the null link."""
     sample_matches: IntArray
@@ -60,7 +63,8 @@ class Links:
         """What file-level measures read."""
         in_file = self.evidence.own_records >= 0
         records = self.evidence.released.data.n
-        return Summary(self.best, self.at_best, self.own, self.own_is_best, self.null, records, in_file)
+        known = self.evidence.truth_known
+        return Summary(self.best, self.at_best, self.own, self.own_is_best, self.null, records, in_file, known)
 
     @property
     def contradicted(self) -> int:
@@ -100,9 +104,13 @@ class Links:
         )
 
     def to_frame(self) -> pl.DataFrame:
-        """Give one row per target; the target's row in the source file comes first."""
+        """Give one row per target; its row in the source file comes first, -1 for who is not in it, -2 where not known.
+
+        What rests on the target's own record is null where it is not known which that is.
+        """
         import polars as pl
 
+        known = pl.Series(self.evidence.truth_known)
         return pl.DataFrame(
             {
                 "target": self.evidence.target_rows,
@@ -115,4 +123,4 @@ class Links:
                 "sample_matches": self.sample_matches,
                 "population_matches": self.population_matches,
             }
-        )
+        ).with_columns(pl.when(known).then(pl.col(name)).alias(name) for name in TRUE_COLUMNS)

@@ -71,7 +71,7 @@ class LinkRow:
     null: float
     """The probability of the null link."""
     own: int | None
-    """The target's own record, or None when it is not in the file."""
+    """The target's own record, or None when it has none in the file, or that is not known."""
     at_best: IntArray
     """The records with the largest probability."""
     sample_matches: int

@@ -1,4 +1,4 @@
-"""What file-level measures read: a few numbers per target."""
+"""What file-level measures read: a few numbers per target, and for whom the truth is known."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from confide.errors import IntruderError
 from confide.linking.kernels import TIE
 from confide.typing import BoolArray, FloatArray, IntArray
 
+NEED_ID = "give targets from elsewhere an id that the source file has, too"
+"""What makes the truth known."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
@@ -21,15 +24,17 @@ class Summary:
     at_best: IntArray
     """How many records have it."""
     own: FloatArray
-    """The probability of the target's own record; 0 when it is not in the file."""
+    """The probability of the target's own record; 0 when it has none in the file, NaN where that is not known."""
     own_is_best: BoolArray
-    """Whether the own record has the largest probability."""
+    """Whether the own record has the largest probability; False where it is not known."""
     null: FloatArray
     """The probability of the null link."""
     records: int
     """The number of released records."""
     in_file: BoolArray
-    """Whether the target has a record in the file."""
+    """Whether the target is known to have a record in the file."""
+    known: BoolArray
+    """Whether it is known which record is the target's, or that none is. Where it is not, true matches are undefined."""
 
     @property
     def n(self) -> int:
@@ -38,8 +43,18 @@ class Summary:
 
     @property
     def matched(self) -> FloatArray:
-        """The probability that a guess among the best records is right: I / m of section 4.3."""
-        return np.where(self.own_is_best, 1.0 / np.maximum(self.at_best, 1), 0.0)
+        """The probability that a guess among the best records is right: I / m of section 4.3; NaN where not known."""
+        return self.where_known(np.where(self.own_is_best, 1.0 / np.maximum(self.at_best, 1), 0.0))
+
+    @property
+    def why_unknown(self) -> str:
+        """Why true matches are undefined; empty where the truth about every target is known."""
+        lost = int(np.sum(~self.known))
+        return f"the right record is not known for {lost:,} of {self.n:,} targets; {NEED_ID}" if lost else ""
+
+    def where_known(self, figures: FloatArray | BoolArray) -> FloatArray:
+        """Give figures that rest on the truth, NaN for targets of whom it is not known."""
+        return np.where(self.known, figures, np.nan).astype(np.float64)
 
     def take(self, rows: IntArray | BoolArray) -> Summary:
         """Keep some targets."""
@@ -51,6 +66,7 @@ class Summary:
             self.null[rows],
             self.records,
             self.in_file[rows],
+            self.known[rows],
         )
 
     @classmethod
@@ -64,6 +80,7 @@ class Summary:
             null=np.concatenate([p.null for p in parts]),
             records=parts[0].records,
             in_file=np.concatenate([p.in_file for p in parts]),
+            known=np.concatenate([p.known for p in parts]),
         )
 
     @classmethod
@@ -96,4 +113,5 @@ class Summary:
             1.0 - p.sum(axis=1),
             p.shape[1],
             in_file,
+            np.ones(p.shape[0], dtype=np.bool_),
         )

@@ -29,7 +29,7 @@ SUFFIXES = {
     "output.per_record": ".csv",
     "output.per_released_record": ".csv",
 }
-MEASURES = ("perceived", "expected_matches", "unique_matches", "true_match_rate", "probability")
+MEASURES = ("perceived", "right_links", "expected_matches", "unique_matches", "true_match_rate", "probability")
 
 
 def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Plan:

@@ -7,7 +7,6 @@ from typing import Any
 
 from confide.data.microdata import Microdata
 from confide.errors import HarmError, raise_all, unknown
-from confide.harm.acting import Acts, check_acts
 from confide.harm.amount_costs import AmountCosts
 from confide.harm.assigned import AssignedTo
 from confide.harm.belief_costs import BeliefCosts
@@ -28,6 +27,7 @@ from confide.harm.reading.misrecorded import Misrecorded, ProfiledQ
 from confide.harm.reading.reading import Reading
 from confide.harm.reading.shrunk import Shrunk
 from confide.harm.using import AllCandidates, LinkedRecord
+from confide.intruder.acting import Acts, check_acts
 from confide.intruder.decision import Losses
 from confide.intruder.intruder import Intruder
 from confide.intruder.knowledge import Exactly, as_knowledge

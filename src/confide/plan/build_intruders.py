@@ -79,7 +79,10 @@ def build_targets(table: TargetsTable, context: Context, faults: Faults, where: 
         if knows == ():
             raise IntruderError("knows is empty; leave it out where the targets are known as the intruder says")
         if table.file is not None:
-            return Targets.of_records(read_beside(data, table.file, folder), knows=knows)
+            targets = Targets.of_records(read_beside(data, table.file, folder), id=table.id, knows=knows)
+            if source is not None and table.id is not None:
+                targets.resolve(source)
+            return targets
         rows = None if table.rows is None else tuple(table.rows)
         targets = Targets(rows=rows, condition=tuple((table.where or {}).items()), knows=knows)
         if source is not None:

@@ -21,6 +21,7 @@ from confide.risk.measure import Measure
 from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
 from confide.risk.measures.rates import FalseMatchRate, TrueMatchRate
+from confide.risk.measures.right import RightLinks
 from confide.risk.measures.unique import UniqueMatches
 from confide.rumap.general.risks import Declared, RiskAxis, WorstGroup
 from confide.rumap.general.search import Budget
@@ -213,7 +214,8 @@ def _risks(
 ) -> list[Declared]:  # fmt: skip
     """Give all risks of the plan, that of the axis first."""
     made: list[Measure] = [
-        PerceivedIdentifications(threshold), ExpectedMatches(), UniqueMatches(), TrueMatchRate(), FalseMatchRate()
+        PerceivedIdentifications(threshold), RightLinks(threshold), ExpectedMatches(), UniqueMatches(), TrueMatchRate(),
+        FalseMatchRate(),
     ]  # fmt: skip
     measures = dict(zip(RISKS, made, strict=True))
     found: dict[str, Declared] = dict(measures)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from confide.assessment.assessment import Assessment, Scenario
 from confide.plan.plan import Limits
+from confide.risk.measure import defined
 
 
 def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
-    """Say which limits are exceeded, and where; an undefined figure exceeds nothing."""
+    """Say which limits are exceeded, and where; a limit on an undefined figure does not hold (unknown is never safe)."""
     lines = []
     for scenario in assessment.scenarios:
         release, intruder = scenario.released.name, scenario.intruder.title
@@ -16,12 +17,8 @@ def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
         if limits.intruders is not None and intruder not in limits.intruders:
             continue
         for name, largest in limits.largest:
-            value = _value(scenario, name)
-            if value is not None and value > largest:
-                lines.append(
-                    f"{name.replace('_', ' ')} is {value:.6g}, at most {largest:g} is allowed "
-                    f"(release {release!r}, intruder {intruder!r})"
-                )
+            value, why = _value(scenario, name)
+            lines += _fault(name.replace("_", " "), value, largest, why, f"(release {release!r}, intruder {intruder!r})")
         lines += _harms(limits, scenario)
         lines += _classical(limits, scenario)
     return tuple(lines)
@@ -31,13 +28,17 @@ def _harms(limits: Limits, scenario: Scenario) -> list[str]:
     """Say which limits of harm a scenario exceeds."""
     lines = []
     for name, largest in limits.harms:
-        total = scenario.harm(name).total
-        if total > largest:
-            lines.append(
-                f"harm {name!r} is {total:.6g}, at most {largest:g} is allowed "
-                f"(release {scenario.released.name!r}, intruder {scenario.intruder.title!r})"
-            )
+        found = scenario.harm(name)
+        where = f"(release {scenario.released.name!r}, intruder {scenario.intruder.title!r})"
+        lines += _fault(f"harm {name!r}", found.total, largest, found.reason, where)
     return lines
+
+
+def _fault(what: str, value: float | None, largest: float, why: str, where: str) -> list[str]:
+    """Say by what a figure exceeds its limit, or that it is undefined; nothing where the limit holds."""
+    if value is None:
+        return [f"{what} is undefined, so that its limit cannot be held: {why} {where}"]
+    return [f"{what} is {value:.6g}, at most {largest:g} is allowed {where}"] if not value <= largest else []
 
 
 def _classical(limits: Limits, scenario: Scenario) -> list[str]:
@@ -47,13 +48,16 @@ def _classical(limits: Limits, scenario: Scenario) -> list[str]:
         found = scenario.file_measure(name)
         where = f"(release {scenario.released.name!r}, keys {', '.join(found.keys)})"
         if found.result is None:
-            lines.append(f"{name.replace('_', ' ')} has no figure, so that its limit cannot be held {where}")
+            what = name.replace("_", " ")
+            lines.append(f"{what} has no figure, so that its limit cannot be held: {found.reason} {where}")
         elif found.exceeds(limit):
             allowed = "at most" if found.result.larger_is_riskier else "at least"
             lines.append(f"{name.replace('_', ' ')} is {found.result.value:.6g}, {allowed} {limit:g} is allowed {where}")
     return lines
 
 
-def _value(scenario: Scenario, name: str) -> float | None:
-    """Give the figure a limit is about."""
-    return float(scenario.summary.own.max()) if name == "probability" else scenario.value(name)
+def _value(scenario: Scenario, name: str) -> tuple[float | None, str]:
+    """Give the figure a limit is about, or why there is none."""
+    if name == "probability":
+        return defined(float(scenario.summary.own.max())), scenario.summary.why_unknown
+    return scenario.value(name), scenario.why_undefined(name)

@@ -107,6 +107,8 @@ class LimitsTable(Table):
 
     max_perceived: float | None = Field(default=None, ge=0)
     """The largest number of perceived identifications."""
+    max_right_links: float | None = Field(default=None, ge=0)
+    """The largest expected number of right links among those acted on."""
     max_expected_matches: float | None = Field(default=None, ge=0)
     """The largest expected number of true matches."""
     max_unique_matches: float | None = Field(default=None, ge=0)

@@ -199,6 +199,8 @@ class TargetsTable(Table):
     """Rows of the source file, counted from 0."""
     file: PathText | None = None
     """A file of people from elsewhere."""
+    id: str | None = None
+    """The variable that names a person in that file and in the source file; without it true matches are undefined."""
     knows: list[KnowsTable] | None = None
     """What is known about these targets."""
 
@@ -207,4 +209,6 @@ class TargetsTable(Table):
         """Take at most one way to name them."""
         if sum(x is not None for x in (self.where, self.rows, self.file)) > 1:
             raise ValueError("give one of where, rows and file, or none of them for all respondents")
+        if self.id is not None and self.file is None:
+            raise ValueError("id goes with file; respondents of the source file need none")
         return self

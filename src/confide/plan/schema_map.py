@@ -89,7 +89,7 @@ class WorstTable(Table):
     """The variable that makes the groups."""
 
 
-RISKS = ("perceived", "expected_matches", "unique_matches", "true_match_rate", "false_match_rate")
+RISKS = ("perceived", "right_links", "expected_matches", "unique_matches", "true_match_rate", "false_match_rate")
 """The measures of an assessment."""
 
 
@@ -100,7 +100,7 @@ class MapTable(Table):
     """The release that is varied, by its name; the only one when left out."""
     vary: list[VaryTable] = Field(default_factory=list)
     """The axes."""
-    risk: str = "expected_matches"
+    risk: str = "right_links"
     """What risk is: a measure of the assessment, `harm NAME`, or the name of a classical measure."""
     utility: str | None = None
     """What utility is, by the name of its class; the first of the plan's when left out."""

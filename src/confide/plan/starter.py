@@ -111,6 +111,7 @@ TAIL = """
 # The run fails with exit code 3 when a limit is exceeded.
 # [limits]
 # releases = [{release}]
+# max_right_links = 10
 # max_expected_matches = 10
 # max_probability = 0.5
 # measure = {{ k_anonymity = 3 }}

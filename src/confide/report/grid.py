@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from confide.assessment.assessment import Assessment, Scenario
 from confide.risk.measures.expected import ExpectedMatches
+from confide.risk.measures.right import RightLinks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,28 +56,52 @@ class Grid:
         return self.releases[row], self.intruders[column]
 
     def riskiest(self, row: int | None = None) -> Scenario:
-        """Give the scenario with the largest share of expected matches, of all or of one release."""
-        return max((s for (r, _), s in self.cells.items() if row is None or r == row), key=expected_share)
+        """Give the scenario with the largest share of expected matches, of all or of one release.
+
+        A scenario where they are undefined is riskier than any: unknown is never safe. Of equals it is the one with most
+        right links acted on.
+        """
+        return max((s for (r, _), s in self.cells.items() if row is None or r == row), key=danger)
 
     def most_protective(self) -> Scenario:
         """Give the riskiest scenario of the release whose riskiest scenario is the least risky."""
-        return min((self.riskiest(r) for r in range(len(self.releases))), key=expected_share)
+        return min((self.riskiest(r) for r in range(len(self.releases))), key=danger)
 
 
-def expected(scenario: Scenario) -> float:
-    """Give the expected matches, also where they are not among the chosen measures."""
+def danger(scenario: Scenario) -> tuple[float, float]:
+    """Say how dangerous a scenario is: by expected matches per target, then by right links acted on."""
+    first, second = (per_target(x, scenario) for x in (expected(scenario), right(scenario)))
+    return math.inf if first is None else first, math.inf if second is None else second
+
+
+def right(scenario: Scenario) -> float | None:
+    """Give the right links acted on, as the scenario counts them, or at the usual threshold."""
+    return acting(scenario).value(scenario.summary)
+
+
+def acting(scenario: Scenario) -> RightLinks:
+    """Give the rule by which the intruder acts."""
+    return next((m for m in scenario.measures if isinstance(m, RightLinks)), RightLinks())
+
+
+def expected(scenario: Scenario) -> float | None:
+    """Give the expected matches, also where they are not among the chosen measures; None where undefined."""
     return ExpectedMatches().value(scenario.summary)
 
 
-def guess(scenario: Scenario) -> float:
+def guess(scenario: Scenario) -> float | None:
     """Give the expected matches of random guesses."""
     return ExpectedMatches().baseline(scenario.summary)
 
 
-def expected_share(scenario: Scenario) -> float:
-    """Give the expected matches per target."""
-    summary = scenario.summary
-    return ExpectedMatches().value(summary) / max(summary.n, 1)
+def expected_share(scenario: Scenario) -> float | None:
+    """Give the expected matches per target; None where undefined."""
+    return per_target(expected(scenario), scenario)
+
+
+def per_target(value: float | None, scenario: Scenario) -> float | None:
+    """Divide a figure by the number of targets."""
+    return None if value is None else value / max(scenario.summary.n, 1)
 
 
 def free_name(name: str, taken: list[str]) -> str:

@@ -68,7 +68,7 @@ def harm_section(
     """
     found = losses(grid)
     if not found:
-        if likelihoods is not None:
+        if likelihoods is not None and not any(s.harms for s in grid.cells.values()):
             raise HarmError("likelihoods are for the harm over several intruders; give assess(..., harms=[Harm(...)]) first")
         return None
     nobody = None if likelihoods is None else 1 - sum(likelihoods.values())
@@ -85,7 +85,7 @@ def _part(grid: Grid, found: Losses, name: str, variables: Sequence[str], likeli
     points = dots(grid, found)
     order = harm_words.order(grid, points)
     groups = worst_groups(grid, found, variables) if found.any_harm else ()
-    over = None if likelihoods is None else mixtures(grid, found, likelihoods)
+    over = () if likelihoods is None else mixtures(grid, found, likelihoods)
     return Part(
         found,
         _charts(grid, found, name, order),
@@ -95,7 +95,7 @@ def _part(grid: Grid, found: Losses, name: str, variables: Sequence[str], likeli
         without_value(found),
         harm_tables.bearer_tables(grid, found),
         harm_tables.group_table(grid, found, groups) if groups else None,
-        None if over is None or likelihoods is None else harm_tables.mixture_table(grid, over, likelihoods),
+        None if not over or likelihoods is None else harm_tables.mixture_table(grid, over, likelihoods),
     )
 
 
@@ -103,8 +103,7 @@ def _charts(grid: Grid, found: Losses, name: str, order: str) -> tuple[Markup, .
     """Draw the total harm, and risk beside harm, on axes of their own."""
     figures, points = total_figures(grid, found), dots(grid, found)
     scale = axis(figures.extent, logarithmic=wide(figures.extent))
-    both = (
-        figures_chart(figures, f"{name}t", scale),
-        risk_and_harm_chart(points, found.title, f"{name}r", harm_words.picture(found, points, order)),
-    )
+    both = [figures_chart(figures, f"{name}t", scale)]
+    if points:
+        both.append(risk_and_harm_chart(points, found.title, f"{name}r", harm_words.picture(found, points, order)))
     return tuple(Markup(chart) for chart in both)  # noqa: S704

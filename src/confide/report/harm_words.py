@@ -16,6 +16,9 @@ from confide.report.words import Stated
 def harm_answer(grid: Grid, found: Losses) -> Markup:
     """Say where the harm is largest, and which release has the mildest worst case."""
     start = Markup("Harm is a loss and no part of these figures. For <em>{}</em>, ").format(found.title)
+    if found.undefined:
+        count, of = len(found.undefined), len(found.undefined) + len(found.cells)
+        start += Markup("<strong>undefined</strong> in {} of {} scenarios, of the others ").format(count, of)
     if not found.any_harm:
         return start + "nobody is harmed in any scenario."
     largest, mildest = found.largest, found.mildest()

@@ -22,6 +22,7 @@ from confide.report.keys import intruder_keys, number_keys, scenario_keys
 from confide.report.record import record
 from confide.report.table import tables
 from confide.report.templates import template, write_html
+from confide.risk.measure import meanings
 
 MOST_VARIABLES = 4
 """How many variables are shown when none are asked for."""
@@ -97,7 +98,9 @@ def render(
         group_guess=next((f"{g.guess:,g}" for g in panels if g is not None), ""),
         compared=len(compared),
         group_keys=scenario_keys([" / ".join(grid.names(s)) for s in compared]),
-        group_notes=_group_notes(variables, panels),
+        group_notes=_group_notes(variables, panels, unknown=bool(compared[0].summary.why_unknown)),
+        meanings=meanings(compared[0].measures),
+        undefined=words.undefined(grid),
         smallest_group=info.SMALLEST_GROUP,
         smallest_step=info.SMALLEST_STEP,
         harm=harm,
@@ -169,9 +172,11 @@ def _group_charts(panels: Sequence[info.Groups | None]) -> list[Markup]:
     return [Markup(charts.groups_chart(g, f"g{i}", scale)) for i, g in enumerate(found)]  # noqa: S704
 
 
-def _group_notes(variables: Sequence[str], panels: Sequence[info.Groups | None]) -> list[str]:
+def _group_notes(variables: Sequence[str], panels: Sequence[info.Groups | None], *, unknown: bool) -> list[str]:
     """Say what the pictures of groups leave out."""
     notes = []
+    if unknown:
+        return ["Who is at risk is not known where it is not known which record is whose."]
     for name, panel in zip(variables, panels, strict=True):
         if panel is None:
             notes.append(f"{name}: every group has fewer than {info.SMALLEST_GROUP} targets, so none is shown.")

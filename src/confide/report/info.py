@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from confide.assessment.assessment import Scenario
-from confide.report.grid import Grid, expected, guess
+from confide.report.grid import Grid, expected_share, guess, per_target
+from confide.risk import measure
 from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
 from confide.typing import FloatArray
@@ -43,7 +44,7 @@ class Distribution:
     intruders: tuple[str, ...]
     """The intruders."""
     own: tuple[Tail | None, ...]
-    """Probabilities of the targets' own records, one curve per intruder; None where there is no scenario."""
+    """Probabilities of the targets' own records, one curve per intruder; None without a scenario, or the truth."""
     best: tuple[Tail | None, ...]
     """Probabilities of the most probable records."""
     thresholds: tuple[float, ...]
@@ -136,7 +137,7 @@ def distributions(grid: Grid) -> tuple[Distribution, ...]:
     for row, release in enumerate(grid.releases):
         scenarios = [grid.cells.get((row, column)) for column in columns]
         summaries = [None if s is None else s.summary for s in scenarios]
-        own = tuple(None if s is None else tail(s.own) for s in summaries)
+        own = tuple(None if s is None or s.why_unknown else tail(s.own) for s in summaries)
         best = tuple(None if s is None else tail(s.best) for s in summaries)
         found.append(Distribution(release, grid.intruders, own, best, thresholds(grid)))
     return tuple(found)
@@ -169,17 +170,21 @@ def figure(scenario: Scenario | None, name: str, title: str, *, at_random: bool 
     for m in scenario.measures if scenario is not None else ():
         if (m.name, m.title) == (name, title):
             assert scenario is not None
-            return m.baseline(scenario.summary) if at_random else m.value(scenario.summary)
+            return m.baseline(scenario.summary) if at_random else measure.figure(m, scenario.summary)
     return None
 
 
 def groups(grid: Grid, variable: str, scenarios: Sequence[Scenario]) -> Groups | None:
-    """Give the risk by the levels of a variable; None when every group is too small.
+    """Give the risk by the levels of a variable; None when every group is too small, or the truth is not known.
 
     All scenarios must have the same targets. Rates are kept to three digits: more cannot be seen,
     and might let someone work out the groups that are not shown.
     """
     matches = ExpectedMatches()
+    averages = [expected_share(s) for s in scenarios]
+    chance = per_target(guess(scenarios[0]), scenarios[0])
+    if chance is None or None in averages:
+        return None
     frames = [replace(s, measures=(matches,)).by(variable, smallest=SMALLEST_GROUP) for s in scenarios]
     first = frames[0]
     sizes = first["targets"].to_list()
@@ -195,16 +200,14 @@ def groups(grid: Grid, variable: str, scenarios: Sequence[Scenario]) -> Groups |
     texts = {str(k): v for k, v in _labels(scenarios[0], variable)}
     names = [str(x) for x in first[variable].to_list()]
     rates = tuple(tuple(rounded(rate[g]) for g in kept) for rate in per_1000)
-    averages = tuple(rounded(1000 * expected(s) / s.summary.n) for s in scenarios)
-    chance = rounded(1000 * guess(scenarios[0]) / scenarios[0].summary.n)
     return Groups(
         variable,
         tuple(texts.get(names[g], names[g]) for g in kept),
         tuple(sizes[g] for g in kept),
         tuple(" / ".join(grid.names(s)) for s in scenarios),
         rates,
-        averages,
-        chance,
+        tuple(rounded(1000 * x) for x in averages if x is not None),
+        rounded(1000 * chance),
         len(shown) - len(kept),
     )
 

@@ -41,9 +41,11 @@ class Loss:
     """The harm to the worst respondent."""
 
     @classmethod
-    def of(cls, harmed: Harmed) -> Loss:
-        """Reduce a harm to what may be shown."""
+    def of(cls, harmed: Harmed) -> Loss | None:
+        """Reduce a harm to what may be shown; None where it is undefined."""
         bearers = harmed.bearers
+        if bearers is None:
+            return None
         digits = digits_for(bearers)
         total, mean = significant(bearers.total, digits), significant(bearers.mean, digits)
         return cls(harmed, bearers, total, mean, significant(bearers.worst, FEW_DIGITS))
@@ -58,7 +60,9 @@ class Losses:
     lines: tuple[str, ...]
     """What was assumed about it."""
     cells: Mapping[Place, Loss]
-    """The harm by release and intruder, where it was assessed."""
+    """The harm by release and intruder, where it was assessed and is defined."""
+    undefined: frozenset[Place] = frozenset()
+    """Where it was assessed and is undefined."""
 
     @property
     def largest(self) -> Place:
@@ -76,8 +80,9 @@ class Losses:
         return max(mine, key=lambda place: self.cells[place].bearers.total, default=None)
 
     def mildest(self) -> Place:
-        """Give the worst case of the release whose worst case is the mildest."""
-        cases = [case for row in sorted({r for r, _ in self.cells}) if (case := self.worst_case(row)) is not None]
+        """Give the worst case of the release whose worst case is the mildest; one with an undefined case is not."""
+        rows = sorted({r for r, _ in self.cells} - {r for r, _ in self.undefined}) or sorted({r for r, _ in self.cells})
+        cases = [case for row in rows if (case := self.worst_case(row)) is not None]
         return min(cases, key=lambda place: self.cells[place].bearers.total)
 
 
@@ -132,15 +137,20 @@ class Mixture:
 
 
 def losses(grid: Grid) -> tuple[Losses, ...]:
-    """Give every harm that was assessed; harms of one name that were declared differently are numbered."""
-    found: dict[tuple[str, tuple[str, ...]], dict[Place, Loss]] = {}
+    """Give every harm that is defined somewhere; harms of one name that were declared differently are numbered."""
+    found: dict[tuple[str, tuple[str, ...]], dict[Place, Loss | None]] = {}
     for place, scenario in grid.cells.items():
         for harmed in scenario.harms:
             found.setdefault((harmed.harm.title, harmed.harm.describe()), {})[place] = Loss.of(harmed)
     names: list[str] = []
     for title, _ in found:
         names.append(free_name(title, names))
-    return tuple(Losses(name, lines, cells) for name, ((_, lines), cells) in zip(names, found.items(), strict=True))
+    made = []
+    for name, ((_, lines), cells) in zip(names, found.items(), strict=True):
+        known = {place: loss for place, loss in cells.items() if loss is not None}
+        if known:
+            made.append(Losses(name, lines, known, frozenset(cells) - frozenset(known)))
+    return tuple(made)
 
 
 def digits_for(bearers: Bearers) -> int:
@@ -172,8 +182,9 @@ def total_figures(grid: Grid, found: Losses) -> Figures:
 
 
 def dots(grid: Grid, found: Losses) -> tuple[Dot, ...]:
-    """Set risk beside harm, one dot per scenario; they are two axes and never one number."""
-    return tuple(Dot(r, c, expected(grid.cells[r, c]), loss.total) for (r, c), loss in found.cells.items())
+    """Set risk beside harm, one dot per scenario where both are defined; they are two axes and never one number."""
+    risks = {place: expected(grid.cells[place]) for place in found.cells}
+    return tuple(Dot(*place, risk, found.cells[place].total) for place, risk in risks.items() if risk is not None)
 
 
 def out_of_order(points: Sequence[Dot]) -> tuple[Dot, Dot] | None:
@@ -219,7 +230,7 @@ def _worst_group(scenario: Scenario, each: FloatArray, variable: str, place: Pla
 
 
 def mixtures(grid: Grid, found: Losses, likelihoods: Mapping[str, float]) -> tuple[Mixture, ...]:
-    """Average a harm over the intruders who may look at each release.
+    """Average a harm over the intruders who may look at each release; releases where it is undefined are left out.
 
     Args:
         grid: the scenarios.
@@ -229,6 +240,8 @@ def mixtures(grid: Grid, found: Losses, likelihoods: Mapping[str, float]) -> tup
     rows = []
     for row, release in enumerate(grid.releases):
         mine = {grid.intruders[c]: loss for (r, c), loss in found.cells.items() if r == row}
+        if any(r == row for r, _ in found.undefined):
+            continue
         over = over_intruders({name: loss.harmed for name, loss in mine.items()}, likelihoods)
         mean = significant(over.expected, digits_for(over.bearers))
         totals = tuple(mine[name].total for name in grid.intruders)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from confide.assessment.assessment import Assessment
-from confide.report.grid import Grid, expected_share
+from confide.report.grid import Grid, danger
 from confide.report.info import figure
 
 DASH = "\N{EN DASH}"
@@ -80,7 +80,7 @@ def _crossed(grid: Grid, measures: Sequence[tuple[str, str, bool]]) -> Table:
 def _flat(assessment: Assessment, grid: Grid) -> Table:
     """One row per scenario."""
     measures = _measures(assessment)
-    worst = max(assessment.scenarios, key=expected_share)
+    worst = max(assessment.scenarios, key=danger)
     columns = [[Cell(f"{s.summary.n:,}") for s in assessment.scenarios]]
     guess = [Cell("")]
     for name, title, is_count in measures:

@@ -9,11 +9,13 @@ from markupsafe import Markup
 
 from confide.assessment.assessment import Scenario
 from confide.assessment.noticed import contradicted_note
+from confide.assessment.show import no_better_than_chance
+from confide.intruder.acting import describe_acts
 from confide.intruder.population import AtLeast
 from confide.linking.pieces import NumPiece
 from confide.release.released import Released
-from confide.report.grid import Grid, expected, expected_share, guess
-from confide.report.table import count, per_cent
+from confide.report.grid import Grid, acting, expected, expected_share, guess, per_target, right
+from confide.report.table import DASH, count, per_cent
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +50,37 @@ def answer(grid: Grid) -> tuple[Markup, ...]:
     if len(grid.cells) > 1:
         where = Markup("Under the riskiest scenario (release <em>{}</em>, intruder <em>{}</em>), ").format(release, intruder)
     sure = " and that the target is in the file" if worst.intruder.target_in_file else ""
-    first = where + Markup(
-        "{} intruder who knows {}{} can expect <strong>{}</strong> among {} ({}); a random guess: {}."
-    ).format(
-        "an" if where else "An",
-        listing([i.describe() for i in worst.intruder.items]),
-        sure,
-        matches(expected(worst)),
-        people(worst),
-        per_cent(expected_share(worst)),
-        count(guess(worst), whole=guess(worst) == 1),
+    knows = Markup("{} intruder who knows {}{}").format(
+        "an" if where else "An", listing([i.describe() for i in worst.intruder.items]), sure
+    )
+    found, share, chance = expected(worst), expected_share(worst), guess(worst)
+    if found is None or share is None or chance is None:
+        why = worst.summary.why_unknown
+        text = Markup("{} looks for {}; how many links are right is <strong>not known</strong>: {}.").format
+        return (where + text(knows, people(worst), why), *_acts(worst))
+    first = where + Markup("{} can expect <strong>{}</strong> among {} ({}); a random guess: {}.").format(
+        knows, matches(found), people(worst), per_cent(share), count(chance, whole=chance == 1)
     )
     best = grid.most_protective()
-    if best is worst or grid.names(best)[0] == release:
-        return (first,)
+    left, part = expected(best), expected_share(best)
+    if best is worst or grid.names(best)[0] == release or left is None or part is None:
+        return first, *_acts(worst)
     release, intruder = grid.names(best)
     second = Markup(
         "The most protective release, <em>{}</em>, leaves <strong>{}</strong> ({}) to the intruder it protects least against"
         " (<em>{}</em>)."
-    ).format(release, matches(expected(best)), per_cent(expected_share(best)), intruder)
-    return first, second
+    ).format(release, matches(left), per_cent(part), intruder)
+    return first, *_acts(worst), second
+
+
+def _acts(scenario: Scenario) -> tuple[Markup, ...]:
+    """Say what becomes of an intruder who links only where there is reason to."""
+    rule, found = acting(scenario), right(scenario)
+    made = int(rule.acted(scenario.summary).sum())
+    links = f"{made:,} link{'' if made == 1 else 's'}"
+    told = Markup("how many of them are right is not known") if found is None else None
+    told = told or Markup("<strong>{}</strong> of them can be expected to be right").format(_count(found or 0.0))
+    return (Markup("One who {} makes {}; {}.").format(describe_acts(rule.acts), links, told),)
 
 
 def tiles(grid: Grid) -> tuple[Tile, ...]:
@@ -76,19 +89,26 @@ def tiles(grid: Grid) -> tuple[Tile, ...]:
     shown = [(worst, "riskiest scenario" if len(grid.cells) > 1 else "expected matches")]
     if grid.names(best)[0] != grid.names(worst)[0]:
         shown.append((best, "most protective release"))
-    found = [
-        Tile(per_cent(expected_share(s)), name, matches(expected(s)), "release {}, intruder {}".format(*grid.names(s)))
-        for s, name in shown
-    ]
+    where = "release {}, intruder {}"
+    found = [Tile(_share(expected_share(s)), name, matches(expected(s)), where.format(*grid.names(s))) for s, name in shown]
     chance = guess(worst)
-    share = per_cent(chance / worst.summary.n)
+    share = _share(per_target(chance, worst))
     return (*found, Tile(share, "random guess", matches(chance), "a record picked at random for each target"))
 
 
-def matches(value: float) -> str:
+def matches(value: float | None) -> str:
     """Write a number of correct matches."""
-    whole = abs(value - round(value)) < 5e-7
-    return f"{count(value, whole=whole)} correct match{'' if value == 1 else 'es'}"
+    return "not known" if value is None else f"{_count(value)} correct match{'' if value == 1 else 'es'}"
+
+
+def _count(value: float) -> str:
+    """Write a number that may be an expectation."""
+    return count(value, whole=abs(value - round(value)) < 5e-7)
+
+
+def _share(value: float | None) -> str:
+    """Write a share in per cent; a dash where it is not known."""
+    return DASH if value is None else per_cent(value)
 
 
 def people(scenario: Scenario) -> str:
@@ -150,7 +170,7 @@ def _looked_for(scenario: Scenario) -> list[str]:
     found = []
     for targets, links in zip(scenario.targets, scenario.links, strict=True):
         if targets.records is not None:
-            text = f"{links.n:,} people from elsewhere"
+            text = targets.describe()
         elif targets.rows is not None:
             text = f"{links.n:,} chosen {_respondents(links.n)}"
         elif targets.condition:
@@ -175,7 +195,8 @@ def noticed(grid: Grid) -> tuple[str, ...]:
     scenarios = list(grid.cells.values())
     wrong = contradicted_note(scenarios)
     found += [wrong] if wrong else []
-    weak = [s for s in scenarios if expected(s) <= 2 * guess(s)]
+    found += [f"{text} No limit that needs what is undefined holds." for text in undefined(grid)]
+    weak = [s for s in scenarios if no_better_than_chance(s.summary)]
     if weak:
         found.append(f"In {_some(len(weak), scenarios)}, the intruder does no better than twice a random guess.")
     if any(_several_amounts(s) for s in scenarios):
@@ -199,6 +220,19 @@ def noticed(grid: Grid) -> tuple[str, ...]:
     if any(not s.released.methods and s.released.seed is None for s in scenarios):
         found.append("A release was made elsewhere; unless a masking is supposed, its values are taken at face value.")
     return tuple(found)
+
+
+def undefined(grid: Grid) -> list[str]:
+    """Say which figures are undefined because the truth is not known, and why; a line for each scenario."""
+    found = []
+    for s in grid.cells.values():
+        where = "Release {}, intruder {}".format(*grid.names(s))
+        titles = [m.title for m in s.measures if s.why_undefined(m.name)] if s.summary.why_unknown else []
+        found += [f"{where}: {', '.join(titles)}: undefined, for {s.summary.why_unknown}."] if titles else []
+        for h in s.harms:
+            what = "its outcomes are undefined" if h.is_defined else "undefined"
+            found += [f"{where}: harm {h.harm.title}: {what}, for {h.reason}."] if h.reason else []
+    return found
 
 
 def _several_amounts(scenario: Scenario) -> bool:

@@ -189,7 +189,7 @@ class Measured:
         return top, int(np.count_nonzero(np.isclose(figures, top, rtol=1e-12, atol=0.0)))
 
     def exceeds(self, limit: float) -> bool:
-        """Say whether the figure is on the wrong side of a limit."""
+        """Say whether the figure is on the wrong side of a limit; without a figure it is: unknown is never safe."""
         if self.result is None:
-            return False
+            return True
         return self.result.value > limit if self.result.larger_is_riskier else self.result.value < limit

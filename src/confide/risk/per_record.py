@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from confide.errors import IntruderError
+from confide.intruder.exceeds import exceeds
 from confide.typing import FloatArray
 
 
@@ -51,7 +52,7 @@ class RecordRisk:
         """Count the records with a probability above a threshold."""
         if not 0 <= threshold < 1:
             raise IntruderError(f"the threshold is a probability of at least 0 and below 1, found {threshold}")
-        return int(np.count_nonzero(self.per_record > threshold))
+        return int(np.count_nonzero(exceeds(self.per_record, threshold)))
 
     def notes(self) -> str:
         """Say what else is to be known about the figures; it follows the number of records."""

@@ -81,7 +81,8 @@ def test_choose_writes_the_file_within_the_limit(folder, capsys):
 
 
 def test_choose_without_a_release_within_the_limit(folder, capsys):
-    assert main(["choose", "plan.toml", "--max-risk", "0"]) == 3
+    (folder / "linked.toml").write_text(PLAN.replace("[map]\n", '[map]\nrisk = "expected_matches"\n'))
+    assert main(["choose", "linked.toml", "--max-risk", "0"]) == 3
     assert "limit exceeded: none of 10 settings keeps to the limits" in capsys.readouterr().err
     assert main(["choose", "plan.toml"]) == 2
     assert "choose needs a limit: --max-risk" in capsys.readouterr().err

@@ -83,7 +83,7 @@ def test_commented_tables_are_valid_when_uncommented(tmp_path):
     lines = [line.removeprefix("# ") if "=" in line or "[" in line else "" for line in tail.splitlines()]
     (tmp_path / "plan.toml").write_text(head + "\n".join(lines))
     plan = load_plan(tmp_path / "plan.toml")
-    assert plan.limits.largest == (("expected_matches", 10.0), ("probability", 0.5))
+    assert plan.limits.largest == (("right_links", 10.0), ("expected_matches", 10.0), ("probability", 0.5))
     assert plan.outputs.per_record == tmp_path / "per_record.csv"
 
 

@@ -206,7 +206,7 @@ def test_accessible(page: str) -> None:
     tags = Tables(page).tags
     assert all("scope" in a for t, a in tags if t == "th")
     pictures = [a for t, a in tags if t == "svg" and a.get("class") != "swatch"]
-    assert len(pictures) == 3 + 2 + 2 + 2 * 2
+    assert len(pictures) == 4 + 2 + 2 + 2 * 2
     assert all(a.get("role") == "img" and a.get("aria-label") for a in pictures)
     ids = [a["id"] for _, a in tags if "id" in a]
     assert len(ids) == len(set(ids))

@@ -102,7 +102,7 @@ def test_accessible(page: str) -> None:
     assert ("html", {"lang": "en"}) in found
     assert all("scope" in a for t, a in found if t == "th")
     charts = [a for t, a in found if t == "svg" and a.get("class") != "swatch"]
-    assert len(charts) == 3 + 2 + 3
+    assert len(charts) == 4 + 2 + 3
     assert all(a.get("role") == "img" and a.get("aria-label") for a in charts)
     ids = [a["id"] for _, a in found if "id" in a]
     assert len(ids) == len(set(ids))
@@ -121,7 +121,7 @@ def test_the_answer_comes_first(page: str) -> None:
 
 
 def test_complete_grid_has_one_column_per_measure_and_intruder(page: str) -> None:
-    assert page.count('scope="colgroup"') == 5
+    assert page.count('scope="colgroup"') == 6
     assert '<th scope="col" class="name">Intruder</th>' not in page
 
 

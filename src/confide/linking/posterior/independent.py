@@ -101,7 +101,7 @@ def _links(evidence: Evidence, scores: FloatArray, own: FloatArray) -> Links:
         evidence=evidence,
         best=np.minimum(p_best, 1.0),
         at_best=at_best.astype(np.int64),
-        own=np.minimum(p_own, 1.0),
+        own=np.where(evidence.truth_known, np.minimum(p_own, 1.0), np.nan),
         own_is_best=~impossible & (own[:, 0] >= best - TIE),
         others_at_least=own[:, 1].astype(np.int64),
         null=null,

@@ -156,7 +156,7 @@ def _links(
         evidence=evidence,
         best=np.minimum(out[:, 0], 1.0),
         at_best=out[:, 1].astype(np.int64),
-        own=np.minimum(out[:, 2], 1.0),
+        own=np.where(evidence.truth_known, np.minimum(out[:, 2], 1.0), np.nan),
         own_is_best=out[:, 3] == 1.0,
         others_at_least=out[:, 4].astype(np.int64),
         null=null[graph.target_profile],

@@ -297,6 +297,45 @@ def keep_pairs(
 
 
 @njit(cache=True, nogil=True)
+def best_pairs(
+    p: int,
+    last: int,
+    c: Candidates,
+    f: Fields,
+    w: Weights,
+    slack: float,
+    parent: IntArray,
+    best: FloatArray,
+    many: IntArray,
+    own: FloatArray,
+) -> None:
+    """Find, for each released record, the largest weight of its pairs, how many pairs have it, and its own pair's weight."""
+    mask, buffer = w.key.size - 1, np.empty(TILE, dtype=np.int64)
+    while p < last:
+        i = c.row[p]
+        for begin in range(c.low[p], c.high[p], TILE):
+            rows = c.order[begin : min(begin + TILE, c.high[p])]
+            out = buffer[: rows.size]
+            patterns_at(i, rows, f, out)
+            _seen(i, c.rule[p], rows, c, out)
+            for k in range(rows.size):
+                pattern, j = out[k], rows[k]
+                if pattern == FREE:
+                    continue
+                at = _mixed(pattern) & mask
+                while w.key[at] != pattern:
+                    at = (at + 1) & mask
+                weight = w.weight[at] + _extra(i, pattern, f)
+                if weight > best[j] + slack:
+                    best[j], many[j] = weight, 1
+                elif weight >= best[j] - slack:
+                    many[j] += 1
+                if parent[j] == i:
+                    own[j] = weight
+        p += 1
+
+
+@njit(cache=True, nogil=True)
 def needed_values(
     p: int, q: int, last: int, c: Candidates, a: IntArray, b: IntArray, width: int, keys: IntArray
 ) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from confide.errors import IntruderError
 from confide.linking.distance.alike import coded_alike
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.linking.posterior.joint.result import JointLinks
+from confide.linking.probabilistic.best import BestLinks
 from confide.linking.probabilistic.blocks import MOST_PAIRS, Blocked, Rules, blocked
 from confide.linking.probabilistic.chance import AllPairs, AmongAllPairs, Chance, WithinBlocks, drawn_pairs
 from confide.linking.probabilistic.comparison import NEAR, Compared, Comparison
@@ -60,7 +61,8 @@ def probabilistic_linkage(
 
     Patterns of agreement of all candidate pairs are counted. From the counts alone EM estimates how many pairs are matches
     and how often matches (m) and other pairs (u) reach each level of agreement. A pair's odds of being a match follow
-    from its pattern. The two bounds then decide which pairs are links, possible links and non-links.
+    from its pattern. The two bounds then decide which pairs are links, possible links and non-links. As a measure of risk,
+    its `value`, it counts the best link of every record, whether or not that keeps the bounds.
 
     Args:
         released: the released file with its source, which is recoded as the release was.
@@ -116,7 +118,7 @@ def probabilistic_linkage(
     return ProbabilisticLinkage(
         parameters, found.share, patterns.pairs, found.steps, found.at_bound, kept.source, kept.released, kept.log_odds, p,
         kept.left_out, cuts, decided(p, may, cuts), right, None if parent is None else int(np.sum(parent >= 0)),
-        shape, parent, one_to_one, has_match, table,
+        shape, parent, one_to_one, has_match, table, BestLinks(pairs, work.fields, patterns, found.weight, released.parent),
     )  # fmt: skip
 
 

@@ -69,7 +69,7 @@ def patterns_of(blocked: Blocked, fields: Fields, progress: Progress = silent) -
             for key, count in zip(keys[used].tolist(), counts[used].tolist(), strict=True):
                 found[key] = found.get(key, 0) + count
 
-    in_chunks(work, spans.size - 1, _several(spans), progress)
+    in_chunks(work, spans.size - 1, several(spans), progress)
     key = np.array(sorted(found), dtype=np.int64)
     count = np.array([found[k] for k in key.tolist()], dtype=np.int64)
     level = key[:, None] // fields.stride % (fields.levels + 1)
@@ -99,7 +99,7 @@ def kept_pairs(
     spans, lock = blocked.spans(SPAN), threading.Lock()
     c = blocked.candidates
     left_out = np.zeros(c.row.size)
-    weights = _weights(fields, patterns, weight, float(prior.max()), floor)
+    weights = weights_of(fields, patterns, weight, float(prior.max()), floor)
     parts: list[tuple[IntArray, IntArray, FloatArray]] = []
     total = 0
 
@@ -115,7 +115,7 @@ def kept_pairs(
                 needs_memory(48 * total, f"{total:,} pairs of noticeable probability", instead="compare more variables")
                 parts.append((source[:held].copy(), released[:held].copy(), kept[:held].copy()))
 
-    in_chunks(work, spans.size - 1, _several(spans), progress)
+    in_chunks(work, spans.size - 1, several(spans), progress)
     n = fields.a.shape[1]
     rest = np.bincount(c.row, left_out, minlength=n).astype(np.float64)
     source, released, kept = (np.concatenate([p[k] for p in parts]) for k in range(3))
@@ -123,12 +123,12 @@ def kept_pairs(
     return Kept(source[order], released[order], kept[order], rest)
 
 
-def _several(spans: IntArray) -> int:
+def several(spans: IntArray) -> int:
     """Say how many spans one call takes: enough calls for all cores, not too many tables."""
     return max(1, (spans.size - 1) // (16 * cores()))
 
 
-def _weights(fields: Fields, patterns: Patterns, weight: FloatArray, prior: float, floor: float) -> Weights:
+def weights_of(fields: Fields, patterns: Patterns, weight: FloatArray, prior: float, floor: float) -> Weights:
     """Arrange weights as a hash table of patterns."""
     bits = max(4, int(2 * patterns.key.size).bit_length())
     keys = np.full(1 << bits, FREE, dtype=np.int64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.errors import IntruderError
-from confide.linking.kernels import TIE
+from confide.intruder.exceeds import exceeds
 from confide.linking.summary import Summary
 from confide.typing import FloatArray
 
@@ -35,6 +35,7 @@ class PerceivedIdentifications:
     name = "perceived"
     is_count = True
     larger_is_riskier = True
+    tells_unknown = True
 
     @property
     def title(self) -> str:
@@ -43,7 +44,7 @@ class PerceivedIdentifications:
 
     def per_target(self, summary: Summary) -> FloatArray:
         """Say whether a target's best record is above the threshold."""
-        return np.asarray(summary.best > self.threshold + TIE, dtype=np.float64)
+        return np.asarray(exceeds(summary.best, self.threshold), dtype=np.float64)
 
     def value(self, summary: Summary) -> float:
         """Count the targets above the threshold."""
@@ -51,4 +52,4 @@ class PerceivedIdentifications:
 
     def baseline(self, summary: Summary) -> float:
         """Count them when every record is equally probable."""
-        return float(summary.n) if 1.0 / max(summary.records, 1) > self.threshold else 0.0
+        return summary.n * float(exceeds(1.0 / max(summary.records, 1), self.threshold))

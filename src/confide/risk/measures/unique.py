@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from confide.linking.summary import Summary
+from confide.risk.measure import defined
 from confide.typing import FloatArray
 
 
@@ -14,7 +13,7 @@ from confide.typing import FloatArray
 class UniqueMatches:
     """The number of targets whose own record alone has the largest probability (4.3 (iii)).
 
-    >>> UniqueMatches().value(Summary.of_matrix(np.array([[0.5, 0.5], [0.2, 0.8]]), [0, 1]))
+    >>> UniqueMatches().value(Summary.of_matrix([[0.5, 0.5], [0.2, 0.8]], [0, 1]))
     1.0
     """
 
@@ -22,15 +21,16 @@ class UniqueMatches:
     title = "Unique matches"
     is_count = True
     larger_is_riskier = True
+    tells_unknown = True
 
     def per_target(self, summary: Summary) -> FloatArray:
-        """Say whether a target is matched uniquely and correctly."""
-        return np.asarray(summary.own_is_best & (summary.at_best == 1), dtype=np.float64)
+        """Say whether a target is matched uniquely and correctly; NaN where the truth is not known."""
+        return summary.where_known(summary.own_is_best & (summary.at_best == 1))
 
-    def value(self, summary: Summary) -> float:
-        """Count the targets."""
-        return float(self.per_target(summary).sum())
+    def value(self, summary: Summary) -> float | None:
+        """Count the targets; undefined where the truth about one is not known."""
+        return defined(float(self.per_target(summary).sum()))
 
-    def baseline(self, summary: Summary) -> float:
+    def baseline(self, summary: Summary) -> float | None:
         """Give the expected count when a record is picked at random and taken for certain."""
-        return float(np.sum(summary.in_file)) / max(summary.records, 1)
+        return defined(float(summary.where_known(summary.in_file).sum()) / max(summary.records, 1))

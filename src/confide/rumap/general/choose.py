@@ -9,6 +9,7 @@ from pathlib import Path
 
 from confide.data.readers.write import write
 from confide.errors import MapError, unknown
+from confide.linking.summary import NEED_ID
 from confide.release.release import Release
 from confide.release.released import Released
 from confide.rumap.general.map import RUMap
@@ -182,7 +183,7 @@ def choose(
             within.append((-sign * useful.mean, worst, row))
     if not within:
         if not nearest:
-            raise MapError("no setting has all figures that the limits are about; nothing can be chosen")
+            raise MapError(f"no setting has all figures that the limits are about; nothing can be chosen{_truth(found)}")
         worst, row = min(nearest, key=lambda x: x[0])
         raise MapError(
             f"none of {len(found.rows):,} settings keeps to the limits; the nearest is {told(row.settings)}, which exceeds "
@@ -208,6 +209,12 @@ def _limits(found: RUMap, max_risk: float | None, limits: Mapping[str, float | M
     if not held:
         raise MapError("choose needs a limit: max_risk=..., or limits={name of a risk: ...}")
     return held
+
+
+def _truth(found: RUMap) -> str:
+    """Say what to do where the truth about targets is not known."""
+    unnamed = any(t.records is not None and t.id is None for t in found.question.targets)
+    return f": the right records of targets from elsewhere are not known; {NEED_ID}" if unnamed else ""
 
 
 def _written(figure: Estimate) -> str:

@@ -12,6 +12,7 @@ from confide.intruder.targets import Targets
 from confide.linking.parallel import Progress, silent
 from confide.release.release import Release
 from confide.release.vary import Settings
+from confide.risk.measures.right import RightLinks
 from confide.rumap.general.evaluate import Question
 from confide.rumap.general.map import RUMap
 from confide.rumap.general.risks import Declared, RiskAxis
@@ -60,7 +61,7 @@ def ru_map(
     release: Release,
     intruders: Intruder | Sequence[Intruder],
     *,
-    risk: Declared | Sequence[Declared],
+    risk: Declared | Sequence[Declared] = RightLinks(),  # noqa: B008  frozen
     utility: UtilityMeasure | Sequence[UtilityMeasure],
     targets: Targets | Sequence[Targets] | None = None,
     seed: int,
@@ -80,6 +81,7 @@ def ru_map(
         release: a release with something left open, see `vary`.
         intruders: one or several; each is a curve of its own.
         risk: measures of risk, `Harm`, `FileMeasure`, `WorstGroup` or `RiskOf`; the first is the axis of the map.
+            `RightLinks()` differs where intruders do; `ExpectedMatches()`, which links everyone, often does not.
         utility: measures of utility; the first is the axis of the map, and something that is left open must touch what it
             reads.
         targets: whom the intruders look for; None: everyone.

@@ -210,6 +210,9 @@ class RUMap:
             f"{self.risk.title} against {self.utility.title})"
         )
         best = self.frontier() if self.rows else ()
+        left_out = len(self.rows) - len(self.points())
+        head += f"\n{self.risk.meaning}" if self.risk.meaning else ""
+        head += f"\nwithout a figure, and left out: {left_out:,} settings" if left_out else ""
         lines = [f"  risk {p.risk:.4g}, utility {p.utility:.4g} at {told(p.settings)}" for p in _ends(best)]
         return "\n".join([head, f"on the frontier: {len(best)}", *lines])
 

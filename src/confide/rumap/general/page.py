@@ -65,10 +65,19 @@ def page(found: Mapped, shown: Shown) -> str:
         f"<title>Risk and utility</title><style>{STYLE}</style></head><body>\n<h1>{html.escape(shown.title(found))}</h1>\n"
         f"<p>{len(found.rows):,} settings, {found.replicates} replicate(s). Rest on a mark to see its settings, click it to "
         "see its row. This page holds figures of whole files and no values of respondents; for use inside the agency.</p>\n"
+        f"{_said(found)}"
         f'{picture}\n<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>\n'
         + "\n".join(rows)
         + "\n</tbody></table></div></body></html>\n"
     )
+
+
+def _said(found: Mapped) -> str:
+    """Say what the axis of risk is, and how many settings are not shown."""
+    left_out, meaning = len(found.rows) - len(found.points()), getattr(found.risk, "meaning", "")
+    lines = [meaning] if meaning else []
+    lines += [f"Without a figure, and left out: {left_out:,} settings"] if left_out else []
+    return "".join(f"<p>{html.escape(line)}.</p>\n" for line in lines)
 
 
 def _linked(picture: str, mark: str, text: str) -> str:

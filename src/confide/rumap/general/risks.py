@@ -10,7 +10,7 @@ from confide.assessment.assessment import Scenario
 from confide.errors import IntruderError
 from confide.harm.harm import Harm
 from confide.risk.file_measure import FileMeasure
-from confide.risk.measure import Measure
+from confide.risk.measure import Measure, defined, figure, meanings
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,16 @@ class WorstGroup:
         return f"{self.measure.title}, worst {self.by}"
 
     def of(self, scenario: Scenario) -> float | None:
-        """Give the figure of the worst group, per target where the measure counts."""
+        """Give the figure of the worst group, per target where the measure counts; undefined where that of a group is."""
         names, member = scenario.groups(self.by, smallest=self.smallest)
         summary = scenario.summary
         found = []
         for g in range(len(names)):
             part = summary.take(member == g)
-            value = self.measure.value(part)
-            if value is not None:
-                found.append(value / part.n if self.measure.is_count else value)
-        if not found:
-            return None
+            value = figure(self.measure, part)
+            if value is None:
+                return None
+            found.append(value / part.n if self.measure.is_count else value)
         return max(found) if self.measure.larger_is_riskier else min(found)
 
 
@@ -65,7 +64,7 @@ class RiskOf:
     name: str
     """What it is called."""
     function: Callable[[Scenario], float | None]
-    """What gives the figure; None where it is undefined."""
+    """What gives the figure; None, or NaN, where it is undefined."""
     larger_is_riskier: bool = True
     """Whether a larger figure means more risk."""
 
@@ -106,6 +105,12 @@ class RiskAxis:
             return f"Harm per target: {declared.title}"
         return f"{declared.title} per target" if isinstance(declared, Measure) and declared.is_count else declared.title
 
+    @property
+    def meaning(self) -> str:
+        """What it is, in a line; empty where the name says it all."""
+        declared = self.declared.measure if isinstance(self.declared, WorstGroup) else self.declared
+        return next(iter(meanings([declared])), "") if isinstance(declared, Measure) else ""
+
     def of(self, scenario: Scenario) -> float | None:
         """Give the figure: per target where it counts targets or adds up losses."""
         declared = self.declared
@@ -116,8 +121,8 @@ class RiskAxis:
         if isinstance(declared, WorstGroup):
             return declared.of(scenario)
         if isinstance(declared, RiskOf):
-            return declared.function(scenario)
-        value = declared.value(scenario.summary)
+            return defined(declared.function(scenario))
+        value = figure(declared, scenario.summary)
         return value / scenario.summary.n if value is not None and declared.is_count else value
 
     @property

@@ -14,6 +14,7 @@ from confide.intruder.targets import Targets
 from confide.linking.parallel import Progress, silent
 from confide.release.release import Release
 from confide.release.vary import Axis, Open, open_axes
+from confide.risk.measures.right import RightLinks
 from confide.rumap.general.compare import Comparison, compare_maps
 from confide.rumap.general.evaluate import Question
 from confide.rumap.general.make import as_map, ask
@@ -55,7 +56,7 @@ def search_releases(
     release: Release,
     intruders: Intruder | Sequence[Intruder],
     *,
-    risk: Declared | Sequence[Declared],
+    risk: Declared | Sequence[Declared] = RightLinks(),  # noqa: B008  frozen
     utility: UtilityMeasure | Sequence[UtilityMeasure],
     budget: Budget,
     targets: Targets | Sequence[Targets] | None = None,

@@ -6,8 +6,8 @@ import numpy as np
 
 from confide.intruder.columns import less
 from confide.intruder.decision import Losses
-from confide.linking.pairs import LinkedGroups
-from confide.typing import BoolArray
+from confide.intruder.exceeds import ROUNDING, exceeds
+from confide.typing import BoolArray, FloatArray
 
 Acts = float | Losses
 """A probability that the best record must exceed, or the losses of a decision maker."""
@@ -20,16 +20,27 @@ def check_acts(acts: Acts) -> list[str]:
     return [f"acts is a probability from 0 to below 1 that the best record must exceed, or Losses(...); found {acts!r}"]
 
 
-def acted(acts: Acts, found: LinkedGroups) -> BoolArray:
+def acted(acts: Acts, best: FloatArray, null: FloatArray) -> BoolArray:
     """Say which targets a record is linked to.
 
     A threshold is strict, as in the perceived identifications of an assessment; a decision maker links where that is
-    expected to cost less than the null link (Duncan and Lambert 1987, section 4; ties do not link).
+    expected to cost less than the null link (Duncan and Lambert 1987, section 4; ties do not link). With equal losses
+    that is where the best record is more probable than the null link.
+
+    Args:
+        acts: the rule.
+        best: the largest probability of a record for each target.
+        null: the probability of the null link for each target.
+
+    >>> acted(0.2, np.array([0.5, 0.2]), np.array([0.5, 0.8])).tolist()
+    [True, False]
+    >>> acted(Losses(missed=1.0, wrong=1.0), np.array([0.5, 0.3]), np.array([0.4, 0.7])).tolist()
+    [True, False]
     """
     if isinstance(acts, Losses):
-        null, link = acts.missed * (1 - found.null), acts.wrong * (1 - np.minimum(found.best, 1.0))
-        return (found.best > 0) & less(link, null)
-    return found.best > acts
+        none, link = acts.missed * (1 - null), acts.wrong * (1 - np.minimum(best, 1.0))
+        return (best > 0) & less(link, none, ROUNDING)
+    return exceeds(best, acts)
 
 
 def describe_acts(acts: Acts) -> str:
