@@ -36,6 +36,7 @@ from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, O
 from confide.intruder.loss_matrix import LossMatrix
 from confide.intruder.matching import WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
+from confide.intruder.population_model import ModelledPeople, PopulationFrequency, PopulationModel, ReleasedCells
 from confide.intruder.targets import Targets
 from confide.intruder.uncertainty import Concave, Entropy, MinimalLoss, Variance
 
@@ -70,11 +71,15 @@ __all__ = [
     "Losses",
     "MinimalLoss",
     "MisreportedAppearance",
+    "ModelledPeople",
     "Normal",
     "NormalAppearance",
     "OneOf",
+    "PopulationFrequency",
+    "PopulationModel",
     "PopulationTable",
     "Regression",
+    "ReleasedCells",
     "Roughly",
     "SuppliedBeliefs",
     "Targets",
