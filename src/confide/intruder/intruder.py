@@ -12,6 +12,7 @@ from confide.intruder.distribution import Distribution
 from confide.intruder.knowledge import Knowledge, as_knowledge
 from confide.intruder.matching import Matching, WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
+from confide.intruder.population_model import PopulationModel
 
 if TYPE_CHECKING:
     from confide.intruder.beliefs.supplied import SuppliedBeliefs
@@ -72,10 +73,11 @@ class Intruder:
         if self.target_in_file and self.population is not None:
             faults.append("population is used only when target_in_file=False; leave it out or set target_in_file=False")
         if self.population is not None and not isinstance(
-            self.population, FromWeights | Constant | AtLeast | PopulationTable
+            self.population, FromWeights | Constant | AtLeast | PopulationTable | PopulationModel
         ):
             faults.append(  # type: ignore[unreachable]
-                f"population takes FromWeights, PopulationTable, Constant or AtLeast, found {type(self.population).__name__}"
+                "population takes FromWeights(), PopulationTable(...), Constant(...), AtLeast(...) or a model such as "
+                f"LogLinearPopulation() or PitmanPopulation(), found {type(self.population).__name__}"
             )
         if not isinstance(self.matching, WithReplacement | WithoutReplacement):
             faults.append(  # type: ignore[unreachable]
