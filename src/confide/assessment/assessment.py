@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from confide.assessment.notes import population_notes
 from confide.data.column import Column
 from confide.errors import HarmError, IntruderError, unknown
 from confide.harm.result import Harmed
@@ -97,6 +98,11 @@ class Scenario:
     def contradicted(self) -> int:
         """How many targets known to be in the file no record is consistent with."""
         return sum(links.contradicted for links in self.links)
+
+    @property
+    def population_notes(self) -> tuple[str, ...]:
+        """Where the number of people like a target is a poor guess, and what its model says of its fit."""
+        return population_notes(self)
 
     @property
     def matched(self) -> tuple[str, ...]:
@@ -265,6 +271,7 @@ class Assessment:
             row["masking"] = [m.describe() for m in s.released.methods]
             row["assumptions"] = list(s.intruder.describe())
             row["matched"] = list(s.matched)
+            row["population_notes"] = list(population_notes(s))
             row["seed"] = s.released.seed
             row["target_groups"] = [t.describe() for t in s.targets]
             row["file_measures"] = [measured_record(m) for m in s.measured]
