@@ -13,10 +13,11 @@ from confide.intruder.distribution import Distribution, Lognormal, Normal, Unifo
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, Knowledge, OneOf, Roughly, Within
 from confide.intruder.matching import Matching, WithoutReplacement, WithReplacement
-from confide.intruder.population import AtLeast, Constant, FromWeights, Population, PopulationTable
+from confide.intruder.population import Population
 from confide.intruder.targets import Targets
 from confide.plan.build_data import read_beside
 from confide.plan.build_methods import build_methods
+from confide.plan.build_population import build_population, needs_weights
 from confide.plan.faults import Faults
 from confide.plan.schema import DataTable
 from confide.plan.schema_intruder import (
@@ -25,7 +26,6 @@ from confide.plan.schema_intruder import (
     IntruderTable,
     KnowsTable,
     MatchingTable,
-    NumbersTable,
     TargetsTable,
 )
 from confide.release.release import Release
@@ -36,7 +36,7 @@ Context = tuple[DataTable, Microdata | None, Path]
 
 def build_intruder(table: IntruderTable, context: Context, faults: Faults, where: str) -> Intruder | None:
     """Make an intruder and hold it against the data."""
-    _, source, folder = context
+    data, source, folder = context
     before = len(faults.found)
     knows = build_knows(table.knows, source, faults, where)
     supposes = None
@@ -46,9 +46,11 @@ def build_intruder(table: IntruderTable, context: Context, faults: Faults, where
         supposes = [m for m in methods if m is not None]
     population: Population | None = None
     with faults.at(where):
-        population = _population(table.population, context) if table.population is not None else None
-    if isinstance(population, FromWeights) and source is not None and source.weights is None:
-        what = 'population is "weights" but no weight is declared; declare weight in [data.roles] or use { at_least = ... }'
+        population = None if table.population is None else build_population(table.population, data, source, folder)
+    if needs_weights(population) and source is not None and source.weights is None:
+        said = "weights" if table.population is None or table.population.model is None else table.population.model
+        what = f'population is "{said}" but no weight is declared; declare weight in [data.roles]'
+        what += " or use { at_least = ... }"
         faults.add(where, what)
     unavailable = _unavailable(table, source, faults, where)
     matching: Matching = WithReplacement()
@@ -131,23 +133,6 @@ def _distribution(table: KnowsTable | DistributionTable) -> Distribution | None:
     if table.lognormal is not None:
         return Lognormal(*table.lognormal)
     return None if table.uniform is None else Uniform(*table.uniform)
-
-
-def _population(table: NumbersTable, context: Context) -> Population:
-    """Make the source of N_t; a table of the population is read with the kinds of the source file."""
-    data, source, folder = context
-    if table.constant is not None:
-        return Constant(table.constant)
-    if table.at_least is not None:
-        return AtLeast(table.at_least)
-    if table.table is None:
-        return FromWeights()
-    records = read_beside(data, table.table, folder)
-    if table.count in records.names:
-        records = records.declare(kinds={table.count: "continuous"})
-    variables = {} if source is None else source.variables
-    kinds: dict[str, Any] = {n: v.kind for n, v in variables.items() if n in records.names and n != table.count}
-    return PopulationTable(records.declare(kinds=kinds), table.count)
 
 
 def _matching(table: MatchingTable | None) -> Matching:

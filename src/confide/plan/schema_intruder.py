@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Field, Tag, model_serializer, model_validator
 
 from confide.plan.schema_methods import MethodTable
+from confide.plan.schema_population import NumbersTable
 from confide.plan.table import Level, PathText, Table, Whole, kind_of, one_of
 
 DISTRIBUTIONS = ("normal", "lognormal", "uniform")
@@ -86,37 +87,6 @@ class KnowsTable(Table):
         """Write exact knowledge as a plain name."""
         given = {k: v for k, v in self.__dict__.items() if v is not None and v is not False}
         return self.variable if list(given) == ["variable"] else given
-
-
-class NumbersTable(Table):
-    """Where N_t comes from: "weights", a constant, a bound, or a table of the population."""
-
-    constant: float | None = None
-    """The number of people like the target, the same for every target."""
-    at_least: float | None = None
-    """A lower bound of it."""
-    table: PathText | None = None
-    """A file with a count for each combination of values."""
-    count: str = "count"
-    """The column of that file that holds the counts."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _words(cls, value: Any) -> Any:
-        """Read the word "weights"; refuse other texts."""
-        if value == "weights":
-            return {}
-        if not isinstance(value, dict):
-            choices = '"weights", { constant = 1000 }, { at_least = 10 } or { table = "population.csv", count = "count" }'
-            raise ValueError(f"must be {choices}")  # noqa: TRY004
-        one_of("population", value, ("constant", "at_least", "table"))
-        return value
-
-    @model_serializer
-    def _short(self) -> Any:
-        """Write the weights as a word."""
-        given = {k: v for k, v in self.__dict__.items() if v is not None and (k != "count" or v != "count")}
-        return given or "weights"
 
 
 class MatchingTable(Table):

@@ -39,7 +39,7 @@ MISTAKES = {
     "population word": (intruder('knows = ["sex"]\npopulation = "weight"'), 'intruder[1]: population must be "weights"'),
     "two populations": (
         intruder('knows = ["sex"]\npopulation = { constant = 1, at_least = 2 }'),
-        "give one of constant, at_least, table; found constant, at_least",
+        "give one of constant, at_least, table, model; found constant, at_least",
     ),
     "negative counts": (
         intruder('knows = ["sex"]\ntarget_in_file = false\npopulation = { table = "pop.csv" }'),
