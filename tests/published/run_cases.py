@@ -18,7 +18,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from cases import duncan_lambert, harm, linkage, reiter, rumap, sensitive, swap, tables
+from cases import duncan_lambert, harm, linkage, population, reiter, rumap, sensitive, swap, tables
 
 ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "approx43_two_groups": duncan_lambert.approx43_two_groups,
@@ -68,6 +68,9 @@ ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "ru_true_sample_max": rumap.true_sample_max,
     "swap_marginal": swap.marginal,
     "swap_matrix": swap.matrix,
+    "population_frequency": population.population_frequency,
+    "loglinear_population": population.loglinear_population,
+    "reiter_population_model": population.reiter_population_model,
 }
 """One adapter per kind; it translates, it never computes."""
 
