@@ -101,7 +101,7 @@ def measure(what: str, n: int, rounds: int = 7) -> dict[str, float]:
 WORK = {
     "counts": ("frequency counts", None, {10**6: "sdcMicro 1.09, pycanon 4.2"}),
     "wildcards": ("counts, 1 % missing per key as wildcards", {10**5: 0.5}, {10**5: "sdcMicro 7.8"}),
-    "individual": ("individual risk, exact", {10**6: 0.3}, {10**6: "sdcMicro 1.68"}),
+    "individual": ("individual risk, formula", {10**6: 0.3}, {10**6: "sdcMicro 1.68"}),
     "diversity": ("l-diversity, entropy", {10**6: 0.5}, {10**6: "pycanon 26"}),
     "closeness": ("t-closeness, ordered", {10**6: 1.0}, {10**6: "pycanon 233"}),
 }

@@ -66,9 +66,10 @@ frame = cps.to_frame().group_by(base).len(name="count").sort(base)
 census = cf.from_frame(frame.with_columns(count=frame["count"] * 2054))
 census = census.declare(kinds={"age": "integer", "count": "continuous"})
 unique = cf.Targets.where(sex=2, race=3, marital=3, age=39)
-print(f"{'population':18} {'n_t':>4} {'N_t':>7} {'Pr(own record)':>15} {'Pr(null link)':>14}")
-for population in (cf.FromWeights(), cf.PopulationTable(census), cf.Constant(5000), cf.AtLeast(10)):
+print(f"{'population':20} {'n_t':>4} {'N_t':>7} {'Pr(own record)':>15} {'Pr(null link)':>14}")
+models = cf.LogLinearPopulation(), cf.PitmanPopulation()
+for population in (cf.FromWeights(), cf.PopulationTable(census), cf.Constant(5000), cf.AtLeast(10), *models):
     links = cf.link(recoded, cf.Intruder(knows=base, target_in_file=False, population=population), unique)
     n_t, people = links.sample_matches[0], links.population_matches[0]
-    print(f"{type(population).__name__:18} {n_t:4} {people:7,.0f} {links.own[0]:15.4g} {links.null[0]:14.4g}")
+    print(f"{type(population).__name__:20} {n_t:4} {people:7,.0f} {links.own[0]:15.4g} {links.null[0]:14.4g}")
 # [end]

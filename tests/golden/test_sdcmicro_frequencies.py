@@ -121,7 +121,7 @@ def test_francdat():
         "0.0171442615963 0.0220423261833 0.0220423261833 0.177075834004 0.011654480146 0.297063077383 0.402359478109 "
         "0.0171442615963"
     )
-    for form in (cf.ExactRisk(), cf.ApproximateRisk()):
+    for form in (cf.FormulaRisk(), cf.ApproximateRisk()):
         risk = cf.individual_risk(francdat(), keys, form)
         assert " ".join(digits(x, 12) for x in risk.per_record) == want
 
@@ -166,7 +166,7 @@ def test_exact_risk_of_large_cells():
     found, risk = cf.frequencies(data, SEVEN), cf.individual_risk(data, SEVEN)
     assert int((found.f == 176).sum()) == 176
     assert np.all((risk.per_record > 0) & (risk.per_record < 1 / found.f))
-    assert digits(cf.ExactRisk().of(np.array([40]), np.array([0.5]))[0], 8) == "0.012656201"
+    assert digits(cf.FormulaRisk().of(np.array([40]), np.array([0.5]))[0], 8) == "0.012656201"
 
 
 def test_ldiversity():

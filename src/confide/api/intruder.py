@@ -38,6 +38,7 @@ from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, O
 from confide.intruder.loss_matrix import LossMatrix
 from confide.intruder.matching import WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, KnownChance, PopulationTable
+from confide.intruder.population_model import ModelledPeople, PopulationFrequency, PopulationModel, ReleasedCells
 from confide.intruder.targets import Targets
 from confide.intruder.uncertainty import Concave, Entropy, MinimalLoss, Variance
 
@@ -78,12 +79,16 @@ __all__ = [
     "MinimalLoss",
     "MisreportedAppearance",
     "Mixture",
+    "ModelledPeople",
     "Normal",
     "NormalAppearance",
     "NotTold",
     "OneOf",
+    "PopulationFrequency",
+    "PopulationModel",
     "PopulationTable",
     "Regression",
+    "ReleasedCells",
     "Roughly",
     "SuppliedBeliefs",
     "Targets",

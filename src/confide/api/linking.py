@@ -20,6 +20,7 @@ from confide.linking.links import Links
 from confide.linking.matched import Matched
 from confide.linking.posterior.joint.result import Diagnostics, JointLinks
 from confide.linking.posterior.joint.solve import link_probabilities
+from confide.linking.posterior.look_alikes import MixedOverPeople, PlugInPeople, look_alike_posterior
 from confide.linking.posterior.named import isolated, product_form, with_replacement
 from confide.linking.probabilistic.chance import AmongAllPairs, WithinBlocks
 from confide.linking.probabilistic.comparison import NoInformation, OwnLevel
@@ -63,6 +64,7 @@ __all__ = [
     "MahalanobisDistance",
     "Matched",
     "MissingCosts",
+    "MixedOverPeople",
     "NearestInAll",
     "NoInformation",
     "NominalDistance",
@@ -70,6 +72,7 @@ __all__ = [
     "NumericDistance",
     "OrdinalDistance",
     "OwnLevel",
+    "PlugInPeople",
     "PrintedOrdinalDistance",
     "ProbabilisticLinkage",
     "RiskByNumberKnown",
@@ -85,6 +88,7 @@ __all__ = [
     "isolated",
     "link",
     "link_probabilities",
+    "look_alike_posterior",
     "probabilistic_linkage",
     "product_form",
     "record_distances",

@@ -26,7 +26,7 @@ from confide.risk.frequency.closeness import EqualDistance, OrderedDistance, TCl
 from confide.risk.frequency.counts import Frequencies, KAnonymity, frequencies, k_anonymity
 from confide.risk.frequency.diversity import DistinctDiversity, EntropyDiversity, LDiversity, RecursiveDiversity, l_diversity
 from confide.risk.frequency.household import HouseholdRisk, household_risk
-from confide.risk.frequency.individual import ApproximateRisk, ExactRisk, IndividualRisk, individual_risk
+from confide.risk.frequency.individual import ApproximateRisk, FormulaRisk, IndividualRisk, individual_risk
 from confide.risk.frequency.missing import MissingAsLevel, MissingAsWildcard
 from confide.risk.identification import IdentificationTable, identification_table
 from confide.risk.interval.around import RankHalfWidth, RankWidth, SdWidth
@@ -43,8 +43,14 @@ from confide.risk.population.ewens import Ewens
 from confide.risk.population.fit import PopulationFit
 from confide.risk.population.loglinear.counts import SampleCounts, WeightedCounts
 from confide.risk.population.loglinear.error_test import ErrorTest
+from confide.risk.population.loglinear.given_table import LogLinearTable, loglinear_table
 from confide.risk.population.loglinear.risk import LogLinearRisk, loglinear_risk
 from confide.risk.population.loglinear.terms import AllTwoWay, ForwardSelection, Interactions, MainEffects
+from confide.risk.population.people.gamma_poisson import GammaPoissonPopulation, gamma_poisson_frequency
+from confide.risk.population.people.loglinear import LogLinearPopulation
+from confide.risk.population.people.negative_binomial import NegativeBinomialPopulation, negative_binomial_frequency
+from confide.risk.population.people.pitman import PitmanPopulation, pitman_frequency
+from confide.risk.population.people.poisson import PoissonPopulation, poisson_frequency
 from confide.risk.population.pitman import Pitman
 from confide.risk.population.slide import SlideNegativeBinomial
 from confide.risk.population.uniques import PopulationUniques, population_uniques
@@ -73,12 +79,13 @@ __all__ = [
     "EqualDistance",
     "ErrorTest",
     "Ewens",
-    "ExactRisk",
     "ExpectedMatches",
     "FalseMatchRate",
     "FileMeasure",
+    "FormulaRisk",
     "ForwardSelection",
     "Frequencies",
+    "GammaPoissonPopulation",
     "HouseholdRisk",
     "HowOften",
     "IdentificationTable",
@@ -92,7 +99,9 @@ __all__ = [
     "KnownValues",
     "LDiversity",
     "LogDistance",
+    "LogLinearPopulation",
     "LogLinearRisk",
+    "LogLinearTable",
     "LognormalFamily",
     "MainEffects",
     "MarketerRisk",
@@ -102,12 +111,15 @@ __all__ = [
     "MissingAsLevel",
     "MissingAsWildcard",
     "Multivariate",
+    "NegativeBinomialPopulation",
     "NormalFamily",
     "OneAgainstAlike",
     "OrderedDistance",
     "PerceivedIdentifications",
     "PerceivedRisks",
     "Pitman",
+    "PitmanPopulation",
+    "PoissonPopulation",
     "PopulationFit",
     "PopulationUniques",
     "ProsecutorRisk",
@@ -139,6 +151,7 @@ __all__ = [
     "best_without_target",
     "dis_suda",
     "frequencies",
+    "gamma_poisson_frequency",
     "household_risk",
     "identification_table",
     "individual_risk",
@@ -150,9 +163,13 @@ __all__ = [
     "l_diversity",
     "linkability",
     "loglinear_risk",
+    "loglinear_table",
     "marketer_risk",
     "minimal_uniques",
+    "negative_binomial_frequency",
     "perceived_risks",
+    "pitman_frequency",
+    "poisson_frequency",
     "population_uniques",
     "prosecutor_risk",
     "risk_of_matching",

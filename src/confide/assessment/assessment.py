@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from confide.assessment.notes import population_notes
 from confide.data.column import Column
 from confide.errors import HarmError, IntruderError, unknown
 from confide.harm.result import Harmed
@@ -111,6 +112,11 @@ class Scenario:
     def ruled_out(self) -> int:
         """How many of these have a record in the file."""
         return sum(links.ruled_out for links in self.links)
+
+    @property
+    def population_notes(self) -> tuple[str, ...]:
+        """Where the number of people like a target is a poor guess, and what its model says of its fit."""
+        return population_notes(self)
 
     @property
     def matched(self) -> tuple[str, ...]:
@@ -284,6 +290,7 @@ class Assessment:
             row["masking"] = [m.describe() for m in s.released.methods]
             row["assumptions"] = list(s.intruder.describe())
             row["matched"] = list(s.matched)
+            row["population_notes"] = list(population_notes(s))
             row["seed"] = s.released.seed
             row["undefined"] = {m.name: why for m in s.measures if (why := why_undefined(m, s.summary))}
             row["target_groups"] = [t.describe() for t in s.targets]

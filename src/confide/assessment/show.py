@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from confide.assessment.notes import notes_of_all
 from confide.assessment.noticed import contradicted_note
 from confide.linking.summary import Summary
 from confide.risk.measure import Measure, figure, meanings, why_undefined
@@ -31,6 +32,7 @@ def show(assessment: Assessment) -> str:
     weak = [s for s in assessment.scenarios if no_better_than_chance(s.summary)]
     if weak:
         lines.append(f"{len(weak)} scenario(s) do no better than twice a random guess.")
+    lines += notes_of_all(assessment.scenarios)
     lines += _matched(assessment)
     lines += _classical(assessment)
     lines += _harms(assessment)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from confide.errors import IntruderError
 from confide.typing import Label
@@ -33,7 +34,7 @@ class BlankedByValue:
     'knows how likely values of region are left blank (an approximation where blanks depend on the whole file)'
     """
 
-    chances: Mapping[str, Mapping[Label, float] | float]
+    chances: Mapping[str, Mapping[Any, float] | float]
     """For each variable the chance of each true value, 0 for those not named; or one chance for all values."""
 
     def __post_init__(self) -> None:
@@ -53,7 +54,7 @@ class BlankedByReleased:
     0.1
     """
 
-    chances: Mapping[str, Mapping[Label, float] | float]
+    chances: Mapping[str, Mapping[Any, float] | float]
     """For each variable the chance of each masked value, 0 for those not named; or one chance for all."""
 
     def __post_init__(self) -> None:
@@ -68,7 +69,7 @@ class BlankedByReleased:
 Blanks = NotTold | BlankedByValue | BlankedByReleased
 
 
-def check_chances(name: str, chances: Mapping[str, Mapping[Label, float] | float]) -> None:
+def check_chances(name: str, chances: Mapping[str, Mapping[Any, float] | float]) -> None:
     """Raise on chances that are none."""
     if not chances:
         raise IntruderError(f"{name}: name at least one variable")
@@ -78,7 +79,7 @@ def check_chances(name: str, chances: Mapping[str, Mapping[Label, float] | float
                 raise IntruderError(f"{name} {variable!r}: a chance is a number from 0 to 1, found {chance!r}")
 
 
-def chance_of(given: Mapping[Label, float] | float, value: Label | None) -> float:
+def chance_of(given: Mapping[Any, float] | float, value: Label | None) -> float:
     """Give the chance that a value is left blank.
 
     >>> chance_of({"west": 0.9}, "west"), chance_of({"west": 0.9}, "east"), chance_of(0.1, "east")

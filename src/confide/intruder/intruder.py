@@ -13,6 +13,7 @@ from confide.intruder.distribution import Belief
 from confide.intruder.knowledge import CENTRED, Knowledge, Roughly, Within, as_knowledge
 from confide.intruder.matching import Matching, WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, KnownChance, PopulationTable
+from confide.intruder.population_model import PopulationModel
 
 if TYPE_CHECKING:
     from confide.intruder.beliefs.about import AboutTargets, GivenRecords
@@ -76,11 +77,11 @@ class Intruder:
         if self.target_in_file and self.population is not None:
             faults.append("population is used only when target_in_file=False; leave it out or set target_in_file=False")
         if self.population is not None and not isinstance(
-            self.population, FromWeights | Constant | AtLeast | PopulationTable | KnownChance
+            self.population, FromWeights | Constant | AtLeast | PopulationTable | KnownChance | PopulationModel
         ):
             faults.append(  # type: ignore[unreachable]
-                "population takes FromWeights, PopulationTable, Constant, AtLeast or KnownChance, found "
-                f"{type(self.population).__name__}"
+                "population takes FromWeights(), PopulationTable(...), Constant(...), AtLeast(...), KnownChance(...) or a "
+                f"model such as LogLinearPopulation() or PitmanPopulation(), found {type(self.population).__name__}"
             )
         if not isinstance(self.matching, WithReplacement | WithoutReplacement):
             faults.append(  # type: ignore[unreachable]

@@ -9,12 +9,18 @@ from confide.data.codebook import Kind
 from confide.data.convert import as_kind
 from confide.data.microdata import Microdata
 from confide.errors import DeclarationError, IntruderError, unknown
+from confide.intruder.population_model import PopulationModel
 from confide.typing import FloatArray
 
 
 @dataclass(frozen=True, slots=True)
 class FromWeights:
-    """N_t is the sum of the survey weights of the records consistent with the target."""
+    """N_t is the sum of the survey weights of the records consistent with the target.
+
+    For a target with one or two consistent records this is a poor guess, and the risk is understated, several times
+    where many combinations are rare: a combination that is seen once is likely to be rarer than the weight says. Results say
+    how many targets are concerned; `LogLinearPopulation()` and `PitmanPopulation()` read the whole file instead.
+    """
 
     def describe(self) -> str:
         """Say it in words."""
@@ -118,7 +124,7 @@ class KnownChance:
         return f"not used: the chance that a target is in the file is known to be {self.chance:g}"
 
 
-Population = FromWeights | Constant | AtLeast | PopulationTable | KnownChance
+Population = FromWeights | Constant | AtLeast | PopulationTable | KnownChance | PopulationModel
 
 
 def _check(name: str, n: float) -> None:

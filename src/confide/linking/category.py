@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -116,7 +117,7 @@ def _blank(core: Discrete, name: str, blanks: Blanks) -> FloatArray:
     return np.broadcast_to(chance, core.matrix.shape[:2])
 
 
-def chances_for(blanks: Blanks, name: str) -> Mapping[Label, float] | float | None:
+def chances_for(blanks: Blanks, name: str) -> Mapping[Any, float] | float | None:
     """Give the chances that values of a variable are blank; None: its blanks tell nothing."""
     return None if isinstance(blanks, NotTold) else blanks.chances.get(name)
 

@@ -47,11 +47,13 @@ class Links:
     sample_matches: IntArray
     """n_t, the number of records consistent with the target."""
     population_matches: FloatArray
-    """N_t, the number of people consistent with the target."""
+    """N_t, the number of people consistent with the target; of a model the harmonic number 1/E(1/N_t), nan where n_t = 0."""
     log_total: FloatArray
     """The log of the normalising sum; 0 where matching was without replacement."""
     matched: Matched | None = None
     """How all records were matched with all targets; None: with replacement."""
+    people_notes: tuple[str, ...] = ()
+    """What a model of N_t says of its fit."""
 
     @property
     def n(self) -> int:

@@ -18,7 +18,7 @@ from confide.typing import FloatArray
 def table_counts(evidence: Evidence, population: PopulationTable) -> FloatArray:
     """Give the number of people in the table who would be released like each target."""
     table = population.table
-    blocks = [p for p in evidence.pieces if isinstance(p, BlockPiece) and not _one_class(p)]
+    blocks = [p for p in evidence.pieces if isinstance(p, BlockPiece) and not one_class(p)]
     missing = [p.name for p in blocks if p.name not in table.columns]
     if missing or evidence.graph.has_tests:
         what = ", ".join(missing) or "variables known only partly"
@@ -43,7 +43,7 @@ def table_counts(evidence: Evidence, population: PopulationTable) -> FloatArray:
     return np.asarray(counts[cell[: evidence.targets.n]], dtype=np.float64)
 
 
-def _one_class(piece: BlockPiece) -> bool:
+def one_class(piece: BlockPiece) -> bool:
     """Say whether all values of a noisy variable are perturbed, so that its class says nothing."""
     if not piece.of_class:
         return False

@@ -102,7 +102,9 @@ class LinkRow:
         lines.append(f"{'null link':>10}  {self.null:.6g}")
         if self.own is not None:
             lines.append(f"own record: {self.p[self.own]:.6g}; {self.others_at_least} others are at least as probable")
-        lines.append(f"{self.sample_matches} consistent records, {self.population_matches:.6g} people like the target")
+        unknown = np.isnan(self.population_matches)
+        people = "an unknown number of" if unknown else f"{self.population_matches:.6g}"
+        lines.append(f"{self.sample_matches} consistent records, {people} people like the target")
         return "\n".join(lines)
 
 

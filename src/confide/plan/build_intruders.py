@@ -9,26 +9,30 @@ from typing import Any
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError, unknown
 from confide.intruder.beliefs.fitted import FittedBeliefs
-from confide.intruder.distribution import Distribution, Lognormal, Normal, Uniform
+from confide.intruder.blanks import BlankedByReleased, BlankedByValue, Blanks, NotTold
+from confide.intruder.distribution import Belief, Distribution, Lognormal, Mixture, Normal, Uniform, possibilities
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, Knowledge, OneOf, Roughly, Within
 from confide.intruder.matching import Matching, WithoutReplacement, WithReplacement
-from confide.intruder.population import AtLeast, Constant, FromWeights, Population, PopulationTable
+from confide.intruder.population import Population
 from confide.intruder.targets import Targets
 from confide.plan.build_data import read_beside
 from confide.plan.build_methods import build_methods
+from confide.plan.build_population import build_population, needs_weights
 from confide.plan.faults import Faults
 from confide.plan.schema import DataTable
 from confide.plan.schema_intruder import (
     MATCHINGS,
+    BlanksTable,
     DistributionTable,
     IntruderTable,
     KnowsTable,
     MatchingTable,
-    NumbersTable,
+    PartTable,
     TargetsTable,
 )
 from confide.release.release import Release
+from confide.typing import Label
 
 Context = tuple[DataTable, Microdata | None, Path]
 """How files are read, the source file if it could be read, and the plan's folder."""
@@ -36,7 +40,7 @@ Context = tuple[DataTable, Microdata | None, Path]
 
 def build_intruder(table: IntruderTable, context: Context, faults: Faults, where: str) -> Intruder | None:
     """Make an intruder and hold it against the data."""
-    _, source, folder = context
+    data, source, folder = context
     before = len(faults.found)
     knows = build_knows(table.knows, source, faults, where)
     supposes = None
@@ -46,14 +50,21 @@ def build_intruder(table: IntruderTable, context: Context, faults: Faults, where
         supposes = [m for m in methods if m is not None]
     population: Population | None = None
     with faults.at(where):
-        population = _population(table.population, context) if table.population is not None else None
-    if isinstance(population, FromWeights) and source is not None and source.weights is None:
-        what = 'population is "weights" but no weight is declared; declare weight in [data.roles] or use { at_least = ... }'
+        population = None if table.population is None else build_population(table.population, data, source, folder)
+    if needs_weights(population) and source is not None and source.weights is None:
+        said = "weights" if table.population is None or table.population.model is None else table.population.model
+        what = f'population is "{said}" but no weight is declared; declare weight in [data.roles]'
+        what += " or use { at_least = ... }"
         faults.add(where, what)
     unavailable = _unavailable(table, source, faults, where)
     matching: Matching = WithReplacement()
     with faults.at(f"{where}.matching", strip="WithoutReplacement"):
         matching = _matching(table.matching)
+    blanks: Blanks = NotTold()
+    with faults.at(f"{where}.blanks"):
+        blanks = _blanks(table.blanks)
+        if not isinstance(blanks, NotTold):
+            _known_names(list(blanks.chances), source, faults, f"{where}.blanks")
     with faults.at(where):
         intruder = Intruder(
             knows=knows,
@@ -65,6 +76,7 @@ def build_intruder(table: IntruderTable, context: Context, faults: Faults, where
             unavailable=unavailable,
             beliefs=FittedBeliefs(product_of_dot_products=table.product_of_dot_products),
             matching=matching,
+            blanks=blanks,
             name=table.name,
         )
         return intruder if len(faults.found) == before else None
@@ -100,7 +112,7 @@ def build_knows(tables: Sequence[KnowsTable], source: Microdata | None, faults: 
             item = _knowledge(table)
             if source is not None and table.variable not in source.names:
                 raise IntruderError(unknown("variable", table.variable, source.names))
-            numeric = isinstance(item, Within | Between | Bracket | Roughly | Distributed)
+            numeric = isinstance(item, Within | Between | Bracket | Roughly) or _is_of_numbers(item)
             if source is not None and numeric and not source.columns[table.variable].is_number.any():
                 raise IntruderError(
                     f"{table.variable!r} is {source.variables[table.variable].kind.value} and holds no numbers; "
@@ -122,35 +134,49 @@ def _knowledge(table: KnowsTable) -> Knowledge:
     if table.sd is not None:
         return Roughly(name, table.sd, table.relative)
     if table.one_of is not None:
-        return OneOf(name, tuple(table.one_of))
-    distribution = _distribution(table)
-    return Exactly(name) if distribution is None else Distributed(name, distribution)
+        return OneOf(name, tuple(table.one_of), None if table.prior is None else tuple(table.prior))
+    belief = _belief(table)
+    return Exactly(name) if belief is None else Distributed(name, belief)
 
 
-def _distribution(table: KnowsTable | DistributionTable) -> Distribution | None:
+def _is_of_numbers(item: Knowledge) -> bool:
+    """Say whether what is known is a distribution of numbers."""
+    return isinstance(item, Distributed) and any(
+        isinstance(x, Normal | Lognormal | Uniform) for _, x in possibilities(item.distribution)
+    )
+
+
+def _belief(table: KnowsTable | DistributionTable) -> Belief | None:
+    """Make a belief about a value, if there is one."""
+    if table.mixture is not None:
+        return Mixture(tuple((part.weight, _distribution(part) or _value(part)) for part in table.mixture))
+    if isinstance(table, DistributionTable) and table.value is not None:
+        return table.value
+    return _distribution(table)
+
+
+def _value(table: PartTable) -> Label:
+    """Give the value of a possibility; the table holds one."""
+    assert table.value is not None
+    return table.value
+
+
+def _blanks(table: BlanksTable | None) -> Blanks:
+    """Make how blanks are read."""
+    if table is not None and table.value is not None:
+        return BlankedByValue({**table.value})
+    if table is not None and table.released is not None:
+        return BlankedByReleased({**table.released})
+    return NotTold()
+
+
+def _distribution(table: KnowsTable | DistributionTable | PartTable) -> Distribution | None:
     """Make a distribution, if there is one."""
     if table.normal is not None:
         return Normal(*table.normal)
     if table.lognormal is not None:
         return Lognormal(*table.lognormal)
     return None if table.uniform is None else Uniform(*table.uniform)
-
-
-def _population(table: NumbersTable, context: Context) -> Population:
-    """Make the source of N_t; a table of the population is read with the kinds of the source file."""
-    data, source, folder = context
-    if table.constant is not None:
-        return Constant(table.constant)
-    if table.at_least is not None:
-        return AtLeast(table.at_least)
-    if table.table is None:
-        return FromWeights()
-    records = read_beside(data, table.table, folder)
-    if table.count in records.names:
-        records = records.declare(kinds={table.count: "continuous"})
-    variables = {} if source is None else source.variables
-    kinds: dict[str, Any] = {n: v.kind for n, v in variables.items() if n in records.names and n != table.count}
-    return PopulationTable(records.declare(kinds=kinds), table.count)
 
 
 def _matching(table: MatchingTable | None) -> Matching:
@@ -167,11 +193,11 @@ def _unavailable(table: IntruderTable, source: Microdata | None, faults: Faults,
     if not isinstance(table.unavailable, dict):
         return Regression()
     _known_names(list(table.unavailable), source, faults, f"{where}.unavailable")
-    models: dict[str, Distribution | Regression] = {}
+    models: dict[str, Belief | Regression] = {}
     for name, choice in table.unavailable.items():
         with faults.at(f"{where}.unavailable.{name}"):
-            made = _distribution(choice) if isinstance(choice, DistributionTable) else None
-            models[name] = made or Regression()
+            made = _belief(choice) if isinstance(choice, DistributionTable) else None
+            models[name] = Regression() if made is None else made
     return models
 
 

@@ -7,26 +7,82 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Field, Tag, model_serializer, model_validator
 
 from confide.plan.schema_methods import MethodTable
+from confide.plan.schema_population import NumbersTable
 from confide.plan.table import Level, PathText, Table, Whole, kind_of, one_of
 
 DISTRIBUTIONS = ("normal", "lognormal", "uniform")
-FORMS = ("within_percent", "low/high", "breaks", "sd", "one_of", *DISTRIBUTIONS)
+BELIEFS = (*DISTRIBUTIONS, "value", "mixture")
+FORMS = ("within_percent", "low/high", "breaks", "sd", "one_of", *DISTRIBUTIONS, "mixture")
 MATCHINGS = ("with replacement", "without replacement")
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
+class PartTable(Table):
+    """A possibility of a mixture: its weight, and a value or a distribution."""
+
+    weight: float = Field(ge=0)
+    """Its probability; the weights are scaled to sum to one."""
+    value: Level | None = None
+    """A number or a level."""
+    normal: Pair | None = None
+    """Mean and sd of a normal distribution."""
+    lognormal: Pair | None = None
+    """Mean and sd of the logarithm."""
+    uniform: Pair | None = None
+    """Lower and upper end of a uniform distribution."""
+
+    @model_validator(mode="after")
+    def _one(self) -> PartTable:
+        """Take exactly one of them."""
+        one_of("a part of a mixture", self.__dict__, (*DISTRIBUTIONS, "value"))
+        return self
+
+
 class DistributionTable(Table):
-    """A distribution: normal = [mean, sd], lognormal = [mean, sd] of the log, or uniform = [low, high]."""
+    """A belief: normal = [mean, sd], lognormal = [mean, sd] of the log, uniform = [low, high], a value, or a mixture."""
 
     normal: Pair | None = None
     lognormal: Pair | None = None
     uniform: Pair | None = None
+    value: Level | None = None
+    """A number or a level that is held to be true."""
+    mixture: list[PartTable] | None = Field(default=None, min_length=1)
+    """Several possibilities with weights."""
 
     @model_validator(mode="after")
     def _one(self) -> DistributionTable:
         """Take exactly one of them."""
-        one_of("a distribution", self.__dict__, DISTRIBUTIONS)
+        one_of("a distribution", self.__dict__, BELIEFS)
         return self
+
+
+Chances = dict[str, dict[str, float] | float]
+
+
+class BlanksTable(Table):
+    """How blanks are read: "not told", or how likely true or masked values of each variable are left blank."""
+
+    value: Chances | None = None
+    """The chance of each true value of each variable, or one chance for all its values."""
+    released: Chances | None = None
+    """The chance of each masked value."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _words(cls, value: Any) -> Any:
+        """Read the words; refuse other texts."""
+        if value == "not told":
+            return {}
+        if not isinstance(value, dict):
+            example = "{ value = { region = { west = 0.9 } } }"
+            raise ValueError(f'must be "not told" or a table such as {example}, found {kind_of(value)}')  # noqa: TRY004
+        one_of("blanks", value, ("value", "released"))
+        return value
+
+    @model_serializer
+    def _short(self) -> Any:
+        """Write a word where blanks tell nothing."""
+        return {k: v for k, v in self.__dict__.items() if v is not None} or "not told"
 
 
 class KnowsTable(Table):
@@ -48,12 +104,16 @@ class KnowsTable(Table):
     """Whether that error multiplies."""
     one_of: list[Level] | None = None
     """Known to be one of these levels."""
+    prior: list[float] | None = None
+    """The probability of each of them; as common as they are when left out."""
     normal: Pair | None = None
     """Mean and sd of a normal distribution."""
     lognormal: Pair | None = None
     """Mean and sd of the logarithm."""
     uniform: Pair | None = None
     """Lower and upper end of a uniform distribution."""
+    mixture: list[PartTable] | None = Field(default=None, min_length=1)
+    """Several possibilities with weights."""
 
     @model_validator(mode="before")
     @classmethod
@@ -73,6 +133,8 @@ class KnowsTable(Table):
             raise ValueError(f"{self.variable!r} is known in {len(self.forms)} ways ({', '.join(self.forms)}); give one")
         if self.relative and self.sd is None:
             raise ValueError(f"{self.variable!r}: relative goes with sd; give sd or leave relative out")
+        if self.prior is not None and self.one_of is None:
+            raise ValueError(f"{self.variable!r}: prior goes with one_of; give one_of or leave prior out")
         return self
 
     @property
@@ -86,37 +148,6 @@ class KnowsTable(Table):
         """Write exact knowledge as a plain name."""
         given = {k: v for k, v in self.__dict__.items() if v is not None and v is not False}
         return self.variable if list(given) == ["variable"] else given
-
-
-class NumbersTable(Table):
-    """Where N_t comes from: "weights", a constant, a bound, or a table of the population."""
-
-    constant: float | None = None
-    """The number of people like the target, the same for every target."""
-    at_least: float | None = None
-    """A lower bound of it."""
-    table: PathText | None = None
-    """A file with a count for each combination of values."""
-    count: str = "count"
-    """The column of that file that holds the counts."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _words(cls, value: Any) -> Any:
-        """Read the word "weights"; refuse other texts."""
-        if value == "weights":
-            return {}
-        if not isinstance(value, dict):
-            choices = '"weights", { constant = 1000 }, { at_least = 10 } or { table = "population.csv", count = "count" }'
-            raise ValueError(f"must be {choices}")  # noqa: TRY004
-        one_of("population", value, ("constant", "at_least", "table"))
-        return value
-
-    @model_serializer
-    def _short(self) -> Any:
-        """Write the weights as a word."""
-        given = {k: v for k, v in self.__dict__.items() if v is not None and (k != "count" or v != "count")}
-        return given or "weights"
 
 
 class MatchingTable(Table):
@@ -186,6 +217,7 @@ class IntruderTable(Table):
     unavailable: Unavailable | None = None
     product_of_dot_products: bool = False
     matching: MatchingTable | None = None
+    blanks: BlanksTable | None = None
     likelihood: float | None = Field(default=None, ge=0, le=1)
     """How likely it is that this intruder looks at the file; for the harm over several intruders."""
 

@@ -259,7 +259,7 @@ def _kinds(data: Microdata) -> list[str]:
 def _population(data: Microdata) -> str:
     """Say where the number of people like the target comes from."""
     if data.weights is not None:
-        return 'population = "weights"  # or { at_least = 10 }, { table = "census.csv", count = "count" }\n'
+        return 'population = "weights"  # or "log-linear", "pitman", { at_least = 10 }, { table = "census.csv" }\n'
     return 'population = { at_least = 10 }  # people like any target; or { table = "census.csv", count = "count" }\n'
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from confide.assessment.assessment import Scenario
+from confide.assessment.notes import notes_of_all
 from confide.assessment.noticed import contradicted_note
 from confide.assessment.show import no_better_than_chance
 from confide.intruder.acting import describe_acts
@@ -215,6 +216,7 @@ def noticed(grid: Grid) -> tuple[str, ...]:
         )
     if any(m.tolerance_met is False for m in joint):
         found.append("The tolerance asked for was not met in every scenario without replacement; give the solver more time.")
+    found += notes_of_all(scenarios)
     if any(isinstance(s.intruder.population, AtLeast) for s in scenarios):
         found.append("Where the number of people like a target is only bounded, the probabilities are upper limits.")
     if any(not s.released.methods and s.released.seed is None for s in scenarios):

@@ -80,7 +80,8 @@ def reiter_more(inputs: dict[str, Any]) -> dict[str, Any]:
         frame = data.to_frame().with_columns(weight=np.asarray(inputs["weights"], dtype=float))
         weight = cf.from_frame(frame).variables["weight"]
         column = cf.Column.of_numbers(inputs["weights"])
-        data = cf.Microdata({**data.variables, "weight": weight}, {**data.columns, "weight": column}).declare(weight="weight")
+        data = cf.Microdata({**data.variables, "weight": weight}, {**data.columns, "weight": column})
+        data = data.declare(weight="weight")
     target = inputs["target"]
     shown = [v for v in variables if v["role"] == "A" and not one_of(target[v["name"]])]
     intruder = cf.Intruder(
@@ -118,5 +119,6 @@ def blank_link(inputs: dict[str, Any]) -> dict[str, Any]:
         supposes=cf.Release(*in_order(variables)),
         beliefs=cf.SuppliedBeliefs(possibilities([inputs["population"]], set(names))),
     )
-    rows = {k: cf.link(released, wildcard.but(blanks=b), people).row(0) for k, b in (("prob", chances), ("wildcard", cf.NotTold()))}
+    readings = {"prob": chances, "wildcard": cf.NotTold()}
+    rows = {k: cf.link(released, wildcard.but(blanks=reading), people).row(0) for k, reading in readings.items()}
     return {k: [*row.p.tolist(), row.null] for k, row in rows.items()}

@@ -39,7 +39,7 @@ MISTAKES = {
     "population word": (intruder('knows = ["sex"]\npopulation = "weight"'), 'intruder[1]: population must be "weights"'),
     "two populations": (
         intruder('knows = ["sex"]\npopulation = { constant = 1, at_least = 2 }'),
-        "give one of constant, at_least, table; found constant, at_least",
+        "give one of constant, at_least, table, model, chance; found constant, at_least",
     ),
     "negative counts": (
         intruder('knows = ["sex"]\ntarget_in_file = false\npopulation = { table = "pop.csv" }'),
@@ -76,7 +76,7 @@ MISTAKES = {
     ),
     "unavailable without form": (
         intruder('knows = ["sex"]\nunavailable = { income = { } }'),
-        "a distribution: give one of normal, lognormal, uniform; found none",
+        "a distribution: give one of normal, lognormal, uniform, value, mixture; found none",
     ),
     "bad distribution": (
         intruder('knows = ["sex"]\nunavailable = { income = { normal = [0, -1] } }'),

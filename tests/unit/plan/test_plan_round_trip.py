@@ -151,6 +151,8 @@ knows = [
   { variable = "b", breaks = [1, 2] },
   { variable = "c", sd = 3, relative = true },
   { variable = "d", one_of = ["x", 2, true] },
+  { variable = "h", one_of = ["x", "y"], prior = [0.9, 0.1] },
+  { variable = "i", mixture = [{ weight = 0.2, value = 0 }, { weight = 0.8, lognormal = [7, 1] }] },
   { variable = "e", normal = [0, 1] },
   { variable = "f", lognormal = [0, 1] },
   { variable = "g", uniform = [0, 1] },
@@ -158,7 +160,8 @@ knows = [
 target_in_file = false
 population = { table = "pop.csv", count = "people" }
 supposes = [{ method = "Swap", variable = "sex", rate = 0.1 }]
-unavailable = { debt = { normal = [0, 1] }, tax = "regression" }
+unavailable = { debt = { normal = [0, 1] }, tax = "regression", rent = { mixture = [{ weight = 1, value = "yes" }] } }
+blanks = { value = { region = { west = 0.9 }, tax = 0.1 } }
 product_of_dot_products = true
 matching = { how = "without replacement", tolerance = 0.01, seconds = 30, seed = 4 }
 
@@ -174,7 +177,8 @@ name = "three"
 matching = "with replacement"
 knows = ["sex"]
 understands_masking = false
-population = { at_least = 3 }
+population = { chance = 0.25 }
+blanks = "not told"
 
 [[targets]]
 where = { race = 3 }

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from confide.errors import IntruderError
-from confide.intruder.population import AtLeast, Constant, FromWeights, KnownChance, PopulationTable
 from confide.linking.evidence import Evidence
 from confide.linking.kernels import TIE, score_targets
 from confide.linking.links import Links
 from confide.linking.parallel import Progress, in_chunks, silent
-from confide.linking.population import table_counts
+from confide.linking.posterior.people import people
 from confide.typing import FloatArray, IntArray
 
 
@@ -81,7 +79,8 @@ def _links(evidence: Evidence, scores: FloatArray, own: FloatArray) -> Links:
     """Turn scores into probabilities."""
     best, log_sum, at_best, n_t, weight = scores.T
     real = 1.0 - (evidence.released.simulated_share if evidence.intruder.understands_masking else 0.0)
-    big_n = people(evidence, n_t, weight)
+    found = people(evidence, n_t, weight)
+    big_n = found.number
     with np.errstate(divide="ignore", invalid="ignore"):
         if evidence.intruder.target_in_file:
             total = log_sum
@@ -108,25 +107,5 @@ def _links(evidence: Evidence, scores: FloatArray, own: FloatArray) -> Links:
         sample_matches=n_t.astype(np.int64),
         population_matches=big_n,
         log_total=np.where(impossible, 0.0, total),
+        people_notes=found.notes,
     )
-
-
-def people(evidence: Evidence, n_t: FloatArray, weight: FloatArray) -> FloatArray:
-    """Give N_t, the number of people who would look like each target, never below n_t (convention 8)."""
-    intruder = evidence.intruder
-    if intruder.target_in_file:
-        return n_t
-    population = intruder.population or FromWeights()
-    if isinstance(population, KnownChance):
-        return np.full(n_t.size, np.nan)
-    if isinstance(population, FromWeights):
-        if evidence.released.data.weights is None:
-            raise IntruderError(
-                "the intruder is unsure whether the target is in the file, so N_t is needed, but the released file has no "
-                "survey weights; declare weight=..., or give population=Constant(...), AtLeast(...) or PopulationTable(...)"
-            )
-        return np.asarray(np.maximum(weight, n_t), dtype=np.float64)
-    if isinstance(population, Constant | AtLeast):
-        return np.asarray(np.maximum(float(population.n), n_t), dtype=np.float64)
-    assert isinstance(population, PopulationTable)
-    return np.asarray(np.maximum(table_counts(evidence, population), n_t), dtype=np.float64)

@@ -14,6 +14,8 @@ from scipy import sparse
 
 from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.matching import WithoutReplacement
+from confide.intruder.population import FromWeights
+from confide.intruder.population_model import PopulationModel
 from confide.linking.evidence import Evidence
 from confide.linking.kernels import CUT, TIE
 from confide.linking.links import Links
@@ -21,10 +23,12 @@ from confide.linking.matched import Matched
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.linking.posterior.competition import Competition, compete
 from confide.linking.posterior.expand import read_off
-from confide.linking.posterior.independent import own_profiles, people, scored
+from confide.linking.posterior.independent import own_profiles, scored
+from confide.linking.posterior.lowered import Lowered, lowered
+from confide.linking.posterior.people import People, people
 from confide.linking.posterior.strangers import Blocks, blocks_of
 from confide.linking.table import ScoreTable, score_table
-from confide.typing import FloatArray
+from confide.typing import FloatArray, IntArray
 
 IMPOSSIBLE = (
     "without replacement the released records cannot all be matched: {}. Every record of a respondent must belong to one "
@@ -39,8 +43,8 @@ def without_replacement(evidence: Evidence, matching: WithoutReplacement, *, pro
     graph = evidence.graph
     scores, _ = scored(evidence, progress=phase_of(progress, 0, 4))
     by_target = scores[graph.target_profile]
-    big_n = people(evidence, by_target[:, 3], by_target[:, 4])
-    blocks = _blocks(evidence, big_n)
+    found_people = _shared(evidence, people(evidence, by_target[:, 3], by_target[:, 4]))
+    blocks = _blocks(evidence, found_people.number)
     for cut in (CUT, np.inf):
         table = score_table(evidence, scores[:, 0], cut=cut, progress=phase_of(progress, 1, 4))
         problem = _competition(evidence, table, blocks)
@@ -50,7 +54,7 @@ def without_replacement(evidence: Evidence, matching: WithoutReplacement, *, pro
         except LikelihoodError as error:
             if cut == np.inf:
                 raise LikelihoodError(IMPOSSIBLE.format("some records have too few possible targets")) from error
-    return _links(evidence, table, problem, found, by_target[:, 3], big_n)
+    return _links(evidence, table, problem, found, by_target[:, 3], found_people)
 
 
 def _second_half(progress: Progress) -> Progress:
@@ -98,14 +102,48 @@ def _all_released(evidence: Evidence) -> bool:
     return evidence.intruder.target_in_file and evidence.targets.n == n - round(_simulated(evidence) * n)
 
 
-def _blocks(evidence: Evidence, big_n: FloatArray) -> Blocks:
-    """Count records, targets and people of every block."""
-    graph, intruder = evidence.graph, evidence.intruder
+def _counts(evidence: Evidence) -> tuple[IntArray, IntArray, IntArray]:
+    """Count the records and the targets of every block, and give each target its block; -1: none."""
+    graph = evidence.graph
     size = graph.block_start.size - 1
     block = graph.block_of_target[graph.target_profile]
-    known = block >= 0
     n = np.bincount(graph.block_of_record, weights=graph.count, minlength=size).astype(np.int64)
-    targets = np.bincount(block[known], minlength=size).astype(np.int64)
+    return n, np.bincount(block[block >= 0], minlength=size).astype(np.int64), block
+
+
+def _shared(evidence: Evidence, like: People) -> People:
+    """Put N_t of single targets right for a list of them."""
+    intruder = evidence.intruder
+    if intruder.target_in_file:
+        return like
+    n, targets, block = _counts(evidence)
+    if isinstance(intruder.population, PopulationModel) and int(targets.max(initial=0)) > 1:
+        raise IntruderError(
+            "without replacement the chance that several targets alike are released depends on more than E(1/N_t), all that "
+            "a model of the number of people gives here; use matching=WithReplacement(), or population=Constant(...) or "
+            "PopulationTable(...)"
+        )
+    if not isinstance(intruder.population, FromWeights | None):
+        return like
+    found = _lowered(evidence, n, targets, int(np.sum(block < 0)))
+    number = np.where(block >= 0, found.people[block], like.number)
+    return People(number, (found.note,) if found.note else ())
+
+
+def _lowered(evidence: Evidence, n: IntArray, targets: IntArray, unseen: int) -> Lowered:
+    """Lower N_t by weights for a list of targets."""
+    graph, w = evidence.graph, evidence.released.data.weights
+    assert w is not None
+    block = graph.block_of_record[graph.record_profile]
+    weight, squares = (np.bincount(block, weights=x, minlength=n.size).astype(np.float64) for x in (w, w * w))
+    return lowered(weight, squares, n, targets, unseen)
+
+
+def _blocks(evidence: Evidence, big_n: FloatArray) -> Blocks:
+    """Count records, targets and people of every block."""
+    intruder = evidence.intruder
+    n, targets, block = _counts(evidence)
+    size, known = n.size, block >= 0
     share = _simulated(evidence)
     if intruder.target_in_file:
         blocks = blocks_of(n, targets, None, share, all_in_file=_all_released(evidence))
@@ -139,7 +177,7 @@ def _competition(evidence: Evidence, table: ScoreTable, blocks: Blocks) -> Compe
 
 
 def _links(
-    evidence: Evidence, table: ScoreTable, problem: Competition, found: Matched, n_t: FloatArray, big_n: FloatArray
+    evidence: Evidence, table: ScoreTable, problem: Competition, found: Matched, n_t: FloatArray, like: People
 ) -> Links:
     """Read off what file-level measures need."""
     graph = evidence.graph
@@ -161,7 +199,8 @@ def _links(
         others_at_least=out[:, 4].astype(np.int64),
         null=null[graph.target_profile],
         sample_matches=n_t.astype(np.int64),
-        population_matches=big_n,
+        population_matches=like.number,
         log_total=np.zeros(evidence.targets.n),
         matched=matched,
+        people_notes=like.notes,
     )

@@ -45,6 +45,10 @@ def expected_inverse(theta: float, alpha: float, n: float, population: float) ->
         return 1.0
     if alpha < 1e-9:
         return float(c * (digamma(theta + population) - digamma(c)) / (m + 1)) if c > 0 else 1 / (m + 1)
+    if c <= 0:
+        # one record, theta from -alpha to 0: Gamma(c) is written as Gamma(c + 1) / c
+        grown = math.exp(log_ratio(theta + population, alpha) - log_ratio(c + 1, alpha - 1))
+        return (grown - c) / (alpha * (m + 1))
     ratio = log_ratio(theta + population, alpha) - log_ratio(c, alpha)
     return c * math.expm1(ratio) / (alpha * (m + 1))
 

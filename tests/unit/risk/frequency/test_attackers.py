@@ -85,7 +85,7 @@ def expectation(f, p):
 @pytest.mark.parametrize("f", [1, 2, 3, 7, 19, 20, 21, 176])
 @pytest.mark.parametrize("p", [0.0005, 0.01, 0.1, 0.4999, 0.5, 0.9, 1 - 1e-9, 1.0])
 def test_exact_risk_is_the_expectation(f, p):
-    (found,) = cf.ExactRisk().of(np.array([f]), np.array([p]))
+    (found,) = cf.FormulaRisk().of(np.array([f]), np.array([p]))
     assert found == pytest.approx(expectation(f, p), rel=1e-9)
     (near,) = cf.ApproximateRisk().of(np.array([f]), np.array([p]))
     assert found <= near * (1 + 1e-14) <= 1 / f * (1 + 1e-12)
@@ -94,7 +94,7 @@ def test_exact_risk_is_the_expectation(f, p):
 def test_exact_risk_meets_where_its_two_ways_meet():
     f = np.repeat(np.arange(1, 25), 2)
     p = np.tile([0.5 - 1e-13, 0.5 + 1e-13], 24)
-    found = cf.ExactRisk().of(f, p).reshape(24, 2)
+    found = cf.FormulaRisk().of(f, p).reshape(24, 2)
     assert found[:, 0] == pytest.approx(found[:, 1], rel=1e-12)
 
 
