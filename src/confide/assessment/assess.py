@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from confide.assessment.assessment import Assessment, Scenario
+from confide.assessment.readings import readings
 from confide.errors import HarmError, IntruderError, ReleaseError, UserMistake, repeated
 from confide.harm.evaluate import harm_of
 from confide.harm.harm import Harm
@@ -80,18 +81,18 @@ def assess(
     declared = _declared(harms, Harm, "harms", HarmError)
     classical = _declared(file_measures, FileMeasure, "file_measures", IntruderError)
     chosen = tuple(measures) if measures is not None else default_measures(threshold)
-    total = len(files) * len(people) * len(groups)
+    looks = [(file, one) for file in files for person in people for one in readings(file, person)]
+    total = len(looks) * len(groups)
     scenarios, done = [], 0
-    for file in files:
-        taken: dict[tuple[str, tuple[str, ...]], Measured] = {}
-        for intruder in people:
-            links = []
-            for group in groups:
-                links.append(link(file, intruder, group, progress=phase_of(progress, done, total)))
-                done += 1
-            harmed = tuple(Harmed.joined([harm_of(found, harm) for found in links]) for harm in declared)
-            measured = tuple(_taken(measure, file, intruder, taken) for measure in classical)
-            scenarios.append(Scenario(file, intruder, tuple(groups), tuple(links), chosen, harmed, measured))
+    taken: dict[tuple[int, str, tuple[str, ...]], Measured] = {}
+    for file, intruder in looks:
+        links = []
+        for group in groups:
+            links.append(link(file, intruder, group, progress=phase_of(progress, done, total)))
+            done += 1
+        harmed = tuple(Harmed.joined([harm_of(found, harm) for found in links]) for harm in declared)
+        measured = tuple(_taken(measure, file, intruder, taken) for measure in classical)
+        scenarios.append(Scenario(file, intruder, tuple(groups), tuple(links), chosen, harmed, measured))
     progress(1000, 1000)
     return Assessment(tuple(scenarios))
 
@@ -109,10 +110,10 @@ def _declared(given: T | Sequence[T], kind: type[T], argument: str, wrong: type[
 
 
 def _taken(
-    measure: FileMeasure, file: Released, intruder: Intruder, taken: dict[tuple[str, tuple[str, ...]], Measured]
+    measure: FileMeasure, file: Released, intruder: Intruder, taken: dict[tuple[int, str, tuple[str, ...]], Measured]
 ) -> Measured:
     """Take a classical measure, once for all intruders who know the same."""
-    which = measure.name, measure.on(file, intruder.variables)
+    which = id(file), measure.name, measure.on(file, intruder.variables)
     if which not in taken:
         taken[which] = measure.of(file, intruder.variables)
     return taken[which]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from confide.assessment.assessment import Assessment, Scenario
+from confide.assessment.readings import base_name
 from confide.plan.plan import Limits
 from confide.risk.measure import defined
 
@@ -14,7 +15,7 @@ def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
         release, intruder = scenario.released.name, scenario.intruder.title
         if limits.releases is not None and release not in limits.releases:
             continue
-        if limits.intruders is not None and intruder not in limits.intruders:
+        if limits.intruders is not None and base_name(scenario.intruder) not in limits.intruders:
             continue
         for name, largest in limits.largest:
             value, why = _value(scenario, name)

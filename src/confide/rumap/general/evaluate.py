@@ -82,7 +82,7 @@ class Question:
     def _risks(self, masked: Masked, intruder: Intruder, store: Store) -> Figures:
         """Give the risks of one intruder; links are found once, and only where a figure needs them."""
         figures: Figures = {}
-        scenario: Scenario | None = None
+        scenarios: tuple[Scenario, ...] = ()
         for axis in self.risks:
             declared = axis.declared
             key = masked.named("risk", intruder, self.targets, declared)
@@ -91,19 +91,19 @@ class Question:
                 if isinstance(declared, FileMeasure):
                     value = declared.of(masked.file(), intruder.variables).value
                 else:
-                    scenario = scenario or self._scenario(masked.file(), intruder)
-                    value = axis.of(scenario)
+                    scenarios = scenarios or self._scenarios(masked.file(), intruder)
+                    value = axis.worst(scenarios)
                 found = {"value": value}
                 _keep(store, key, found)
             figures[axis.name] = found["value"]
         return figures
 
-    def _scenario(self, released: Released, intruder: Intruder) -> Scenario:
-        """Assess one masked file against one intruder."""
+    def _scenarios(self, released: Released, intruder: Intruder) -> tuple[Scenario, ...]:
+        """Assess one masked file against one intruder; two scenarios where blanks can be read in two ways."""
         declared = [axis.declared for axis in self.risks]
         measures = [d for d in declared if isinstance(d, Measure)]
         harms = [d for d in declared if isinstance(d, Harm)]
-        return assess(released, intruder, self.targets, measures=measures, harms=harms).row(0)
+        return assess(released, intruder, self.targets, measures=measures, harms=harms).scenarios
 
 
 @dataclass(slots=True)

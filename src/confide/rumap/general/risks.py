@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -110,6 +110,14 @@ class RiskAxis:
         """What it is, in a line; empty where the name says it all."""
         declared = self.declared.measure if isinstance(self.declared, WorstGroup) else self.declared
         return next(iter(meanings([declared])), "") if isinstance(declared, Measure) else ""
+
+    def worst(self, scenarios: Sequence[Scenario]) -> float | None:
+        """Give the riskiest figure of several readings; none where one of them has none."""
+        values = [self.of(scenario) for scenario in scenarios]
+        told = [v for v in values if v is not None]
+        if len(told) < len(values):
+            return None
+        return max(told) if getattr(self.declared, "larger_is_riskier", True) else min(told)
 
     def of(self, scenario: Scenario) -> float | None:
         """Give the figure: per target where it counts targets or adds up losses."""
