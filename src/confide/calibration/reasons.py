@@ -1,0 +1,41 @@
+"""Which assumptions of an intruder cannot hold, so that probabilities do not come true as stated."""
+
+from __future__ import annotations
+
+from confide.intruder.beliefs.fitted import FittedBeliefs
+from confide.intruder.intruder import Intruder
+from confide.intruder.knowledge import Roughly, Within
+from confide.intruder.population import AtLeast, FromWeights
+
+CENTRED = "{} is centred on the true value, no error is drawn: probabilities are not those of an intruder who may be off"
+AT_FACE = "released values are taken at face value: records that were changed are missed or mistaken"
+ALONE = "only the target's record is taken as altered: records that look like nobody's are believed too much"
+WEIGHTS = "the number of people like the target is read from the weights of the very records that fit"
+BOUND = "the number of people like the target is a lower bound: probabilities are upper limits"
+PRODUCT = "the dependence of swapped categories is left out (product of dot products)"
+SUPPOSED = "the masking is what the intruder supposes, not what was done"
+
+
+def failing_assumptions(intruder: Intruder) -> tuple[str, ...]:
+    """Name what keeps an intruder's probabilities from coming true as often as stated; empty: nothing is known to.
+
+    >>> failing_assumptions(Intruder(knows=["sex", Within("income", 20)]))[0][:33]
+    'Within is centred on the true val'
+    >>> failing_assumptions(Intruder(knows=["sex"]))
+    ()
+    """
+    centred = dict.fromkeys(type(i).__name__ for i in intruder.items if isinstance(i, Within | Roughly))
+    reasons = [CENTRED.format(name) for name in centred]
+    if not intruder.understands_masking:
+        reasons.append(AT_FACE)
+    if not intruder.models_others:
+        reasons.append(ALONE)
+    if intruder.supposes is not None:
+        reasons.append(SUPPOSED)
+    if not intruder.target_in_file and isinstance(intruder.population or FromWeights(), FromWeights):
+        reasons.append(WEIGHTS)
+    if isinstance(intruder.population, AtLeast):
+        reasons.append(BOUND)
+    if isinstance(intruder.beliefs, FittedBeliefs) and intruder.beliefs.product_of_dot_products:
+        reasons.append(PRODUCT)
+    return tuple(reasons)
