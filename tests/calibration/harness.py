@@ -22,7 +22,7 @@ RELEASED = 0.6
 """The share of the people who are in the file, where the intruder does not know who is."""
 ONE_BY_ONE = 10
 """How many targets are asked about one by one, where each has a number of people like them that must be told."""
-ALL_AT_ONCE = 24
+ALL_AT_ONCE = 16
 """How many people there are at most, where all records compete for all targets."""
 FALSE_ALARM = 0.01
 """How often the whole table may raise an alarm though every probability is right."""

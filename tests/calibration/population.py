@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ class Amount:
     """The distribution in each area of those that are not zero."""
     zeros: float = 0.0
 
+    @cache  # noqa: B019 - there are a handful
     def frozen(self, area: int) -> Any:
         d = self.belief[area]
         if isinstance(d, cf.Lognormal):
@@ -78,6 +80,7 @@ MIDDLE = {"age": (28.0, 36.0)}
 """Bounds in the middle of a number."""
 
 
+@lru_cache(maxsize=256)
 def people(n: int, seed: int) -> cf.Microdata:
     """Draw a population."""
     rng = np.random.default_rng(seed)
@@ -87,6 +90,7 @@ def people(n: int, seed: int) -> cf.Microdata:
     return cf.Microdata.from_dict(columns).declare(kinds=KINDS, weight="wt")
 
 
+@cache
 def middle(name: str) -> tuple[float, float]:
     """Bounds in the middle of a number."""
     variable = VARIABLES[name]

@@ -1,0 +1,95 @@
+"""What does not calibrate, with the assumption that fails; whatever else does not is a defect nobody has named.
+
+Each reason has a witness: a combination in which it shows. When a witness calibrates, the reason is gone and its line too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from calibration.combinations import Combination, combinations
+
+import confide as cf
+
+
+@dataclass(frozen=True)
+class Reason:
+    """An assumption that fails."""
+
+    why: str
+    """In words."""
+    applies: Callable[[Combination], bool]
+    """To which combinations."""
+    witness: str
+    """A combination in which it shows."""
+
+
+def has(c: Combination, *classes: type) -> bool:
+    """Whether one of the methods is of these classes."""
+    return any(isinstance(m, classes) for m in c.methods)
+
+
+def as_released(c: Combination) -> bool:
+    """Whether what is known is released without noise, so that bounds and distributions meet intervals."""
+    noisy = (cf.Noise, cf.MultiplicativeNoise, cf.CorrelatedNoise)
+    return not any(isinstance(m, noisy) and set(m.variables) & set(c.variables) for m in c.methods)
+
+
+REASONS = (
+    Reason(
+        "what is known is centred on the true value, no error is drawn",
+        lambda c: c.kind in {cf.Within, cf.Roughly},
+        "Recode / Roughly / in the file / with / true",
+    ),
+    Reason(
+        "the number of people like the target is a lower bound",
+        lambda c: c.population == "at least",
+        "Noise / Exactly / maybe, at least / with / true",
+    ),
+    Reason(
+        "a record whose interval only overlaps the bounds counts in full",
+        lambda c: c.kind in {cf.Between, cf.Bracket} and as_released(c),
+        "Recode / Between / in the file / with / true",
+    ),
+    Reason(
+        "a number released without noise is weighed by the density of a belief alone, not against strangers'",
+        lambda c: c.kind is cf.Distributed and as_released(c),
+        "nothing / Distributed / in the file / with / true",
+    ),
+    Reason(
+        "simulated records are taken for new people, these are copies of people in the file",
+        lambda c: has(c, cf.Simulate),
+        "Simulate, then Topcode / Exactly / maybe / with / true",
+    ),
+    Reason(
+        "the density of multiplicative noise has no unit",
+        lambda c: has(c, cf.MultiplicativeNoise),
+        "MultiplicativeNoise / Exactly / maybe / with / true",
+    ),
+    Reason(
+        "the levels of a swapped category are taken as equally common",
+        lambda c: c.kind is cf.OneOf and has(c, cf.Swap),
+        "Swap within area / OneOf / in the file / with / true",
+    ),
+    Reason(
+        "the matrix of the released stratum is used, not that of the true one",
+        lambda c: c.masking == "Swap within a stratum swapped later",
+        "Swap within a stratum swapped later / Exactly / in the file / with / true",
+    ),
+    Reason(
+        "a zero that noise was cut off at is taken for a zero that was kept",
+        lambda c: c.masking == "Noise, clamped with zeros kept",
+        "Noise, clamped with zeros kept / Exactly / in the file / with / true",
+    ),
+)
+
+
+def reason(c: Combination) -> str:
+    """Name the assumptions that fail in a combination; empty: none is known to."""
+    return "; ".join(r.why for r in REASONS if r.applies(c))
+
+
+def witness(r: Reason) -> Combination:
+    """Give the combination in which a reason shows."""
+    return next(c for c in combinations() if c.title == r.witness)
