@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from calibration.combinations import Combination, combinations
 from calibration.exact import power, tables
-from calibration.harness import FALSE_ALARM, measure, threshold
+from calibration.harness import ALL_AT_ONCE, measure, threshold
 from calibration.known import reason
 
 COLUMNS = ((True, False), (True, True), (False, False), (False, True))
@@ -52,7 +52,8 @@ def measured(args: argparse.Namespace) -> dict[str, dict]:
 
 def told(found) -> dict:
     """What is kept of a row."""
-    c, out = found.combination, {"title": found.combination.title, "refused": found.refused, "tests": found.tests, "z": found.z}
+    c = found.combination
+    out = {"title": c.title, "refused": found.refused, "tests": found.tests, "z": found.z}
     if found.tests:
         k = found.worst
         mean = {x: float(getattr(found.found, x)[:, k].mean()) for x in ("count", "stated", "true")}
@@ -84,14 +85,15 @@ def print_table(args: argparse.Namespace) -> int:
     asked = [c for c in rows if not done[c.title]["refused"]]
     off = [c for c in asked if abs(done[c.title]["z"]) > limit]
     print(
-        f"\n{len(rows)} combinations: {len(asked)} asked, {len(rows) - len(asked)} refused; {tests:,} bins; {args.size} people "
-        f"({24} without replacement), {args.times} times, seed {args.seed}; a bin raises an alarm beyond {limit:.2f} standard "
-        f"errors, the whole table falsely in less than 1 of {1 / FALSE_ALARM:.0f}. {len(off)} combinations do not calibrate.\n"
+        f"\n{len(rows)} combinations: {len(asked)} asked, {len(rows) - len(asked)} refused; {tests:,} bins; {args.size} "
+        f"people ({ALL_AT_ONCE} without replacement), {args.times} times, seed {args.seed}; a bin raises an alarm beyond "
+        f"{limit:.2f} standard errors. {len(off)} combinations do not calibrate."
     )
     table(["masking", "known", "in the file, with", "without", "maybe, with", "without", "why not"])
     lines: dict[tuple, dict[tuple[bool, bool], Combination]] = {}
     for c in rows:
-        known = c.knows + (", fitted beliefs" if c.fitted else "") + ("" if c.population == "table" else f", N {c.population}")
+        known = c.knows + (", fitted beliefs" if c.fitted else "")
+        known += "" if c.population == "table" else f", number of people from {c.population}"
         lines.setdefault((c.masking, known), {})[c.in_file, c.without] = c
     notes: dict[str, str] = {}
     for (masking, known), settings in lines.items():
@@ -111,7 +113,8 @@ def closing(rows: list[Combination], done: dict[str, dict], limit: float) -> int
     unexplained = [r for r in off if not r["reason"]]
     named = [r for r in asked if r["reason"] and abs(r["z"]) <= limit]
     for r in unexplained:
-        print(f"\nNO REASON KNOWN: {r['title']}: z {r['z']:+.1f} in {r['bin']}: stated {r['stated']:.3g}, true {r['true']:.3g}")
+        figures = f"z {r['z']:+.1f} in {r['bin']}: stated {r['stated']:.3g}, true {r['true']:.3g}"
+        print(f"\nNO REASON KNOWN: {r['title']}: {figures}")
     if named:
         print(f"\nNamed as failing, and not found to fail here: {len(named)}.\n")
         for r in named:

@@ -13,6 +13,9 @@ import confide as cf
 from calibration import examples
 from calibration.population import NUMBERS
 
+WHOLE = {"x": "x", "y": "y", "z": "z"}
+"""A recode that leaves a category as it is."""
+
 
 @dataclass(frozen=True)
 class Combination:
@@ -118,9 +121,9 @@ def fitted() -> Iterator[Combination]:
 def populations() -> Iterator[Combination]:
     """Other sources of the number of people like the target."""
     for name in ("weights", "at least"):
-        for made in ((cf.Recode("kind", mapping={"x": "x", "y": "yz", "z": "yz"}),), (cf.Noise("income", sd=6.0),)):
-            masking = type(made[0]).__name__
-            yield Combination(masking, made, "Exactly", cf.Exactly, touched(made), in_file=False, population=name)
+        for made, known in ((cf.Recode("kind", mapping=WHOLE), ("kind", "age")), (cf.Noise("income", sd=6.0), ("income",))):
+            masking = type(made).__name__
+            yield Combination(masking, (made,), "Exactly", cf.Exactly, known, in_file=False, population=name)
 
 
 def chains() -> Iterator[Combination]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from calibration.harness import threshold
 
 import confide as cf
+from calibration.harness import threshold
 from confide.calibration.reliability import bin_names, binned
 
 BINS = (*(f"p {n}" for n in bin_names()), *(f"null {n}" for n in bin_names()), *(f"records {k}" for k in range(4)))

@@ -151,7 +151,7 @@ def _one_by_one(
     c: Combination, data: cf.Microdata, released: cf.Released, intruder: cf.Intruder, rows: np.ndarray
 ) -> list[cf.Links]:
     """Tell the number of people like each target: those who would be released so that they fit."""
-    whole = cf.Release(*c.methods).apply(data, seed=0)
+    whole = cf.Release(*(m for m in c.methods if m.variables)).apply(data, seed=0)
     sure = intruder.but(target_in_file=True, population=None, beliefs=cf.FittedBeliefs(), models_others=False)
     like = cf.link(whole, sure, cf.Targets.of_rows(rows.tolist())).sample_matches
     found = []

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from calibration.combinations import Combination, combinations
-
 import confide as cf
+from calibration.combinations import Combination, combinations
 
 
 @dataclass(frozen=True)
@@ -46,6 +45,11 @@ REASONS = (
         "the number of people like the target is a lower bound",
         lambda c: c.population == "at least",
         "Noise / Exactly / maybe, at least / with / true",
+    ),
+    Reason(
+        "the number of people like the target is read from the weights of the very records that fit",
+        lambda c: c.population == "weights",
+        "Recode / Exactly / maybe, weights / with / true",
     ),
     Reason(
         "a record whose interval only overlaps the bounds counts in full",

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+
+import confide as cf
 from calibration import examples
 from calibration.combinations import combinations, covering
 from calibration.harness import alarms, measure
 from calibration.known import REASONS, reason, witness
-
-import confide as cf
 from confide.release.columnwise import ColumnStep
 from confide.release.methods.round import Rounded
 
-SIZE, TIMES = 80, 20
+SIZE, TIMES = 80, 16
 """Small; benchmarks/calibration.py is larger."""
 
 

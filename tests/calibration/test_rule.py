@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from calibration.exact import power, row, tables
 from calibration.harness import threshold
 
@@ -18,7 +19,7 @@ def test_an_error_of_a_tenth_is_found():
 
 
 def test_an_error_of_a_third_is_found_with_little():
-    assert power(10, off=1.35, tests=5_000, times=20, targets=80, records=48) >= 0.9
+    assert power(10, off=1.4, tests=5_000, times=16, targets=80, records=48) >= 0.9
 
 
 def test_deviates_of_right_probabilities_are_no_larger_than_normal():

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from confide.calibration.reasons import failing_assumptions
 from confide.data.column import Column
 from confide.errors import HarmError, IntruderError, unknown
 from confide.harm.result import Harmed
@@ -97,6 +98,11 @@ class Scenario:
     def contradicted(self) -> int:
         """How many targets known to be in the file no record is consistent with."""
         return sum(links.contradicted for links in self.links)
+
+    @property
+    def failing_assumptions(self) -> tuple[str, ...]:
+        """What keeps the intruder's probabilities from coming true as often as stated; empty: nothing is known to."""
+        return failing_assumptions(self.intruder)
 
     @property
     def matched(self) -> tuple[str, ...]:
@@ -264,6 +270,7 @@ class Assessment:
         for row, s in zip(rows, self.scenarios, strict=True):
             row["masking"] = [m.describe() for m in s.released.methods]
             row["assumptions"] = list(s.intruder.describe())
+            row["failing_assumptions"] = list(s.failing_assumptions)
             row["matched"] = list(s.matched)
             row["seed"] = s.released.seed
             row["target_groups"] = [t.describe() for t in s.targets]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from confide.assessment.assessment import Scenario
+from confide.calibration.reasons import BOUND
 from confide.intruder.population import AtLeast
 from confide.linking.pieces import NumPiece
 from confide.release.released import Released
@@ -198,6 +199,9 @@ def noticed(grid: Grid) -> tuple[str, ...]:
         )
     if any(m.tolerance_met is False for m in joint):
         found.append("The tolerance asked for was not met in every scenario without replacement; give the solver more time.")
+    for reason in dict.fromkeys(r for s in scenarios for r in s.failing_assumptions if r != BOUND):
+        named = sum(reason in s.failing_assumptions for s in scenarios)
+        found.append(f"In {_some(named, scenarios)}, probabilities need not come true as often as stated: {reason}.")
     if any(isinstance(s.intruder.population, AtLeast) for s in scenarios):
         found.append("Where the number of people like a target is only bounded, the probabilities are upper limits.")
     if any(not s.released.methods and s.released.seed is None for s in scenarios):
