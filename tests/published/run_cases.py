@@ -18,9 +18,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from cases import duncan_lambert, harm, linkage, reiter, rumap, sensitive, swap, tables
+from cases import duncan_lambert, harm, held, linkage, reiter, rumap, sensitive, swap, tables
 
 ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "blank_link": held.blank_link,
     "approx43_two_groups": duncan_lambert.approx43_two_groups,
     "best_link": duncan_lambert.best_link,
     "constructions": tables.constructions,
@@ -37,6 +38,7 @@ ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "isolated_two_groups": duncan_lambert.isolated_two_groups,
     "link_compare": duncan_lambert.link_compare,
     "link_posterior": duncan_lambert.link_posterior,
+    "link_posterior_log": held.log_posterior,
     "link_target_two_groups": duncan_lambert.link_target_two_groups,
     "naive_outsider": duncan_lambert.naive_outsider,
     "nominal_distance": linkage.nominal_distance,
@@ -54,6 +56,7 @@ ADAPTERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "reiter": reiter.link_probabilities,
     "reiter_file": reiter.file_measures,
     "reiter_marginal": reiter.marginal,
+    "reiter_more": held.reiter_more,
     "empirical_ru": rumap.empirical,
     "ru_K": rumap.constants,
     "ru_eq1": rumap.eq1,

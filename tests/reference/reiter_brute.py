@@ -10,7 +10,7 @@ package, and is slow. A variable is a dict {"name", "mask"}; a mask is a dict wi
 - noise: "sd", "lower", "upper", "keep_zero", "integer", "topcode"
 
 What is known about a variable of a target is a number or level (exactly), or a dict: {"between": (lo, hi)},
-{"oneof": levels}, {"normal": (mean, sd)}, {"lognormal": (mean, sd)}, {"uniform": (lo, hi)}.
+{"oneof": levels, "prior": counts}, {"normal": (mean, sd)}, {"lognormal": (mean, sd)}, {"uniform": (lo, hi)}.
 Beliefs are lists of atoms (weight, {name: value or dict with a distribution}).
 """
 
@@ -168,8 +168,10 @@ def likelihood(mask: dict[str, Any], z: Any, known: Any) -> float:
     kind = mask["kind"]
     if kind == "swap":
         levels = known["oneof"] if isinstance(known, dict) else [known]
+        prior = known.get("prior", [1.0] * len(levels)) if isinstance(known, dict) else [1.0]
         place = mask["levels"].index
-        return sum(mask["matrix"][place(y)][place(z)] for y in levels) / len(levels)
+        terms = [p * mask["matrix"][place(y)][place(z)] for y, p in zip(levels, prior, strict=True)]
+        return sum(terms) / sum(prior)
     if kind == "noise":
         if noisy_class(mask, z) != "moved":
             return 1.0

@@ -16,9 +16,11 @@ from confide.intruder.appearance.normal import NormalAppearance
 from confide.intruder.appearance.quantiles import fit_lognormal, fit_normal
 from confide.intruder.appearance.sources import records_of
 from confide.intruder.appearance.uniform import UniformAppearance
+from confide.intruder.beliefs.about import AboutTargets, GivenRecords
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.beliefs.supplied import Atom, SuppliedBeliefs
 from confide.intruder.beliefs.swapped import dot_product_marginal, joint_swap_marginal, swap_marginal
+from confide.intruder.blanks import BlankedByReleased, BlankedByValue, NotTold
 from confide.intruder.calibration import best_by_chance, one_against_alike
 from confide.intruder.counting import (
     insider,
@@ -30,20 +32,23 @@ from confide.intruder.counting import (
 )
 from confide.intruder.decision import Decision, Decisions, Losses
 from confide.intruder.deterrence import Caught, DeterrenceCurve, deterrence_curve, deterring_penalty, deterring_ratio
-from confide.intruder.distribution import Lognormal, Normal, Uniform
+from confide.intruder.distribution import Lognormal, Mixture, Normal, Uniform
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, OneOf, Roughly, Within
 from confide.intruder.loss_matrix import LossMatrix
 from confide.intruder.matching import WithoutReplacement, WithReplacement
-from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
+from confide.intruder.population import AtLeast, Constant, FromWeights, KnownChance, PopulationTable
 from confide.intruder.targets import Targets
 from confide.intruder.uncertainty import Concave, Entropy, MinimalLoss, Variance
 
 __all__ = [
+    "AboutTargets",
     "Appearance",
     "AtLeast",
     "Atom",
     "Between",
+    "BlankedByReleased",
+    "BlankedByValue",
     "Bracket",
     "Caught",
     "Concave",
@@ -58,10 +63,12 @@ __all__ = [
     "FittedBeliefs",
     "FromWeights",
     "FunctionAppearance",
+    "GivenRecords",
     "GroupedAppearance",
     "IndependentAppearance",
     "Intruder",
     "Judgement",
+    "KnownChance",
     "LaplaceAppearance",
     "Located",
     "Lognormal",
@@ -70,8 +77,10 @@ __all__ = [
     "Losses",
     "MinimalLoss",
     "MisreportedAppearance",
+    "Mixture",
     "Normal",
     "NormalAppearance",
+    "NotTold",
     "OneOf",
     "PopulationTable",
     "Regression",

@@ -10,7 +10,7 @@ from confide.release.methods.recode import Recode
 from confide.release.methods.round import Round
 from confide.release.methods.sample import Sample
 from confide.release.methods.simulate import Simulate
-from confide.release.methods.swap import GivenMatrix, Simulated, Swap, expected_swap_matrix
+from confide.release.methods.swap import GivenMatrices, GivenMatrix, Simulated, Swap, expected_swap_matrix
 from confide.release.methods.topcode import Bottomcode, Topcode
 from confide.release.release import Release
 from confide.release.released import Partition, Released
@@ -20,6 +20,7 @@ __all__ = [
     "Bottomcode",
     "CorrelatedNoise",
     "Drop",
+    "GivenMatrices",
     "GivenMatrix",
     "MultiplicativeNoise",
     "Noise",

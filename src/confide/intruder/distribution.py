@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from confide.errors import IntruderError
+from confide.typing import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,49 @@ class Uniform:
 
 
 Distribution = Normal | Lognormal | Uniform
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """Several possibilities with their probabilities: values, levels, or distributions of numbers.
+
+    >>> Mixture([(0.2, 0), (0.8, Lognormal(7.0, 1.2))]).parts[0]
+    (0.2, 0)
+    >>> Mixture([(3, "yes"), (1, "no")]).weights
+    (0.75, 0.25)
+    """
+
+    parts: Sequence[tuple[float, Label | Distribution]]
+    """Each possibility with its probability; they are scaled to sum to one."""
+
+    def __post_init__(self) -> None:
+        """Check the probabilities."""
+        weights = [w for w, _ in self.parts]
+        if not weights or not all(math.isfinite(w) and w >= 0 for w in weights) or sum(weights) <= 0:
+            raise IntruderError("Mixture: give one or more possibilities with probabilities of 0 or more, not all 0")
+        if any(isinstance(x, Mixture) for _, x in self.parts):
+            raise IntruderError("Mixture: its possibilities are values and distributions, not mixtures")
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """The probabilities, scaled to sum to one."""
+        total = sum(w for w, _ in self.parts)
+        return tuple(w / total for w, _ in self.parts)
+
+
+Belief = Normal | Lognormal | Uniform | Mixture | str | int | float | bool
+"""What may be believed about one value: a distribution, a mixture, or a value itself."""
+
+
+def possibilities(belief: Belief) -> list[tuple[float, Label | Distribution]]:
+    """Give the possibilities of a belief with their probabilities.
+
+    >>> possibilities("yes")
+    [(1.0, 'yes')]
+    """
+    if isinstance(belief, Mixture):
+        return [(w, x) for w, (_, x) in zip(belief.weights, belief.parts, strict=True)]
+    return [(1.0, belief)]
 
 
 def _check(name: str, mean: float, sd: float) -> None:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from confide.errors import IntruderError, repeated
 from confide.intruder.beliefs.fitted import FittedBeliefs
-from confide.intruder.distribution import Distribution
+from confide.intruder.blanks import BlankedByReleased, BlankedByValue, Blanks, NotTold
+from confide.intruder.distribution import Belief
 from confide.intruder.knowledge import Knowledge, as_knowledge
 from confide.intruder.matching import Matching, WithoutReplacement, WithReplacement
-from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
+from confide.intruder.population import AtLeast, Constant, FromWeights, KnownChance, PopulationTable
 
 if TYPE_CHECKING:
+    from confide.intruder.beliefs.about import AboutTargets, GivenRecords
     from confide.intruder.beliefs.supplied import SuppliedBeliefs
     from confide.intruder.population import Population
     from confide.release.release import Release
@@ -46,12 +48,14 @@ class Intruder:
     """The masking the intruder believes in, where it is not the one applied."""
     models_others: bool = True
     """Whether the alterations of other records are modelled (section 3.4)."""
-    unavailable: Mapping[str, Distribution | Regression] | Regression | None = None
+    unavailable: Mapping[str, Belief | Regression] | Regression | AboutTargets | GivenRecords | None = None
     """How altered variables that are not known are modelled (section 3.3); None: they are skipped."""
     beliefs: FittedBeliefs | SuppliedBeliefs = field(default_factory=FittedBeliefs)
     """The model of the perturbed variables given the others."""
     matching: Matching = field(default_factory=WithReplacement)
     """Whether each target is matched on its own, or all records compete for all targets."""
+    blanks: Blanks = field(default_factory=NotTold)
+    """How cells that were left empty are read."""
     name: str = ""
     """What the intruder is called in tables."""
 
@@ -72,10 +76,11 @@ class Intruder:
         if self.target_in_file and self.population is not None:
             faults.append("population is used only when target_in_file=False; leave it out or set target_in_file=False")
         if self.population is not None and not isinstance(
-            self.population, FromWeights | Constant | AtLeast | PopulationTable
+            self.population, FromWeights | Constant | AtLeast | PopulationTable | KnownChance
         ):
             faults.append(  # type: ignore[unreachable]
-                f"population takes FromWeights, PopulationTable, Constant or AtLeast, found {type(self.population).__name__}"
+                "population takes FromWeights, PopulationTable, Constant, AtLeast or KnownChance, found "
+                f"{type(self.population).__name__}"
             )
         if not isinstance(self.matching, WithReplacement | WithoutReplacement):
             faults.append(  # type: ignore[unreachable]
@@ -83,6 +88,12 @@ class Intruder:
             )
         if not self.understands_masking and self.supposes is not None:
             faults.append("supposes is used only when understands_masking=True")
+        if not isinstance(self.blanks, NotTold | BlankedByValue | BlankedByReleased):
+            faults.append(  # type: ignore[unreachable]
+                f"blanks takes NotTold(), BlankedByValue(...) or BlankedByReleased(...), found {self.blanks!r}"
+            )
+        elif not isinstance(self.blanks, NotTold) and not self.understands_masking:
+            faults.append("blanks is used only when understands_masking=True; otherwise a blank tells nothing")
         if isinstance(self.unavailable, Mapping):
             faults += [f"{n!r} is both known and unavailable" for n in self.unavailable if n in names]
         if faults:
@@ -140,7 +151,11 @@ class Intruder:
             lines.append("skips altered variables that are not known")
         elif isinstance(self.unavailable, Regression):
             lines.append("models altered variables that are not known by a regression on the known ones")
+        elif not isinstance(self.unavailable, Mapping):
+            lines.append(f"holds beliefs about each target's {', '.join(self.unavailable.variables)}")
         else:
             lines.append(f"holds distributions about the unknown {', '.join(self.unavailable)}")
+        if not isinstance(self.blanks, NotTold):
+            lines.append(self.blanks.describe())
         lines.append(self.matching.describe())
         return tuple(lines)

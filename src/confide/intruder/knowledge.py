@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.errors import IntruderError
-from confide.intruder.distribution import Distribution
+from confide.intruder.distribution import Belief
 from confide.typing import Label
 
 
@@ -129,12 +129,17 @@ class Roughly:
 
 @dataclass(frozen=True, slots=True)
 class Distributed:
-    """The intruder holds a distribution about a number, the same for every target."""
+    """The intruder holds a belief about a value, the same for every target: a distribution, a mixture, or levels.
+
+    >>> from confide.intruder.distribution import Lognormal, Mixture
+    >>> Distributed("tax", Mixture([(0.2, 0), (0.8, Lognormal(7, 1.2))])).describe()
+    'a distribution of tax'
+    """
 
     variable: str
     """The variable."""
-    distribution: Distribution
-    """The distribution."""
+    distribution: Belief
+    """The distribution of a number; a `Mixture` of distributions and values, or of levels."""
 
     def describe(self) -> str:
         """Say it in words."""
@@ -143,21 +148,45 @@ class Distributed:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """The intruder knows that a category is one of several."""
+    """The intruder knows that a category is one of several.
+
+    Without a prior, levels are as probable as they are common among the people the intruder could mean,
+    so that one of all levels says nothing.
+
+    >>> OneOf("race", ["white", "native"], prior=[0.9, 0.1]).describe()
+    'race as one of 2 levels with given probabilities'
+    """
 
     variable: str
     """The variable."""
     levels: Sequence[Label]
     """The levels that are possible."""
+    prior: Sequence[float] | None = None
+    """The probability of each level; None: as common as they are."""
 
     def __post_init__(self) -> None:
-        """Check that there are levels."""
+        """Check the levels and their probabilities."""
         if not self.levels:
             raise IntruderError(f"OneOf {self.variable!r}: name at least one level")
+        if len({str(x) for x in self.levels}) < len(self.levels):
+            raise IntruderError(f"OneOf {self.variable!r}: a level is named twice")
+        if self.prior is not None:
+            right = len(self.prior) == len(self.levels) and all(math.isfinite(p) and p >= 0 for p in self.prior)
+            if not right or sum(self.prior) <= 0:
+                raise IntruderError(
+                    f"OneOf {self.variable!r}: prior gives each of the {len(self.levels)} levels a probability of 0 or "
+                    f"more, not all 0; found {list(self.prior)}"
+                )
+
+    @property
+    def probabilities(self) -> tuple[float, ...] | None:
+        """The prior, scaled to sum to one."""
+        return None if self.prior is None else tuple(p / sum(self.prior) for p in self.prior)
 
     def describe(self) -> str:
         """Say it in words."""
-        return f"{self.variable} as one of {len(self.levels)} levels"
+        given = " with given probabilities" if self.prior is not None else ""
+        return f"{self.variable} as one of {len(self.levels)} levels{given}"
 
 
 Knowledge = Exactly | Within | Between | Bracket | Roughly | Distributed | OneOf

@@ -92,7 +92,33 @@ class PopulationTable:
         return f"looked up in a population table by {names}"
 
 
-Population = FromWeights | Constant | AtLeast | PopulationTable
+@dataclass(frozen=True, slots=True)
+class KnownChance:
+    """The chance that a target is in the file is known; every record is then equally likely to be the target's.
+
+    The evidence includes all known variables, also those that are not altered, against how common they are: in the
+    source file, or by the supplied beliefs, which must then speak of all of them.
+
+    >>> KnownChance(0.1).describe()
+    'not used: the chance that a target is in the file is known to be 0.1'
+    """
+
+    chance: float
+    """The probability that a target is in the released file."""
+
+    def __post_init__(self) -> None:
+        """Check the probability."""
+        if isinstance(self.chance, bool) or not isinstance(self.chance, int | float) or not 0 < self.chance < 1:
+            raise IntruderError(
+                f"KnownChance: the chance lies between 0 and 1, found {self.chance!r}; for certainty set target_in_file=True"
+            )
+
+    def describe(self) -> str:
+        """Say it in words."""
+        return f"not used: the chance that a target is in the file is known to be {self.chance:g}"
+
+
+Population = FromWeights | Constant | AtLeast | PopulationTable | KnownChance
 
 
 def _check(name: str, n: float) -> None:

@@ -45,7 +45,7 @@ class Nums(NamedTuple):
     """Perturbed numbers: intervals of records against nodes of targets."""
 
     a: FloatArray
-    """The lower end, variables by record profiles."""
+    """The lower end, variables by record profiles; NaN: the record says nothing here."""
     b: FloatArray
     """The upper end; equal to the lower one for a number released as drawn."""
     start: IntArray
@@ -57,7 +57,7 @@ class Nums(NamedTuple):
     half: FloatArray
     """Half the width within which the centre is uniform; 0 for a plain normal."""
     per_sd: FloatArray
-    """One over its standard deviation."""
+    """One over its standard deviation; 0: nothing is known here."""
     log_sd: FloatArray
     """The log of its standard deviation times sqrt(2 pi)."""
     log_weight: FloatArray
@@ -83,12 +83,24 @@ class Tests(NamedTuple):
     """The row of `allowed`, variables by target profiles."""
     allowed: BoolArray
     """Whether a code is possible: variables by rows by codes."""
+    same_record: IntArray
+    """The code of a value that may be blank, variables by record profiles; -1: blank."""
+    same_target: IntArray
+    """The code that the target has, variables by target profiles; -1: not known."""
 
 
-class Bounds(NamedTuple):
-    """Noisy numbers known only within bounds."""
+class Tables(NamedTuple):
+    """What was worked out for targets and records beforehand, and values that may be blank."""
 
-    row: IntArray
-    """The row of the table, variables by target profiles."""
-    table: FloatArray
-    """Log likelihoods: variables by rows by record profiles."""
+    offset: IntArray
+    """Where a target's values start, tables by target profiles, less the first record of its block."""
+    value: FloatArray
+    """Log likelihoods, all tables one after another; a record's stands at the offset plus its profile."""
+    record: IntArray
+    """The code of a value that may be blank, variables by record profiles; -1: blank."""
+    target: IntArray
+    """The code that the target has, variables by target profiles; -1: not known."""
+    blank: FloatArray
+    """The log chance that the target's value is left blank, variables by target profiles."""
+    shown: FloatArray
+    """The log chance that it is not."""

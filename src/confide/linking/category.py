@@ -1,21 +1,23 @@
-"""Evidence from swapped categories: the swap matrix (section 3.2.1)."""
+"""Evidence from swapped categories: the swap matrix (section 3.2.1), of the true stratum where there are strata."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import numpy as np
 
-from confide.data.column import Column
+from confide.data.column import MISSING, Column
 from confide.errors import IntruderError, LikelihoodError
-from confide.intruder.knowledge import Exactly, Knowledge, OneOf
-from confide.linking.deterministic import levels_column
-from confide.linking.pieces import (
-    CatPiece,
-    joint_codes,
-)
+from confide.intruder.blanks import BlankedByReleased, BlankedByValue, Blanks, NotTold, chance_of
+from confide.linking.pieces import CatPiece, joint_codes
 from confide.linking.view import View
 from confide.release.channel import Discrete
 from confide.release.methods.swap import MISSING_LEVEL
 from confide.typing import FloatArray, IntArray, Label
+
+Strata = Mapping[str, tuple[Label, ...]]
+"""The levels of variables whose true values are weighed, so that others may be swapped within them."""
 
 
 def level_codes(column: Column, levels: tuple[Label, ...]) -> IntArray:
@@ -26,49 +28,120 @@ def level_codes(column: Column, levels: tuple[Label, ...]) -> IntArray:
     return np.array(table, dtype=np.int64)[positions]
 
 
-def channel_table(view: View, core: Discrete) -> tuple[FloatArray, IntArray]:
-    """Give Pr(released code | true level) and the released code of each record."""
+@dataclass(frozen=True, slots=True, eq=False)
+class SwapTable:
+    """Pr(released code | true level), and the released code of each record."""
+
+    table: FloatArray
+    """Levels by codes; strata by levels, stratum first, where `stratum` is given."""
+    codes: IntArray
+    """The released code of each record."""
+    stratum: str | None = None
+    """The category whose true level picks the rows."""
+
+
+def swap_table(view: View, core: Discrete, strata: Strata, blanks: Blanks) -> SwapTable:
+    """Give what a swap says about true levels.
+
+    Within strata the matrix is that of the true stratum: the released one where it was not masked afterwards, the one
+    that is weighed for targets and strangers alike, or else the average over the strata in which a level occurs.
+    """
     after = view.composite.push_after(core.column())
     released, codes, size = joint_codes(view.released, after)
     merged = np.zeros((core.matrix.shape[0], core.matrix.shape[1], size))
+    shown = _shown(core, view.name, blanks)
     for k, code in enumerate(codes):
-        merged[:, :, code] += core.matrix[:, :, k]
-    if core.stratum is None or core.stratum not in view.records.columns:
-        if core.stratum is None or core.counts is None:
-            return merged[0], released
-        # the stratum is not visible: average over the strata in which a level occurs
-        share = core.counts / np.maximum(core.counts.sum(axis=0), 1.0)
-        return np.einsum("si,sik->ik", share, merged), released
-    stratum = level_codes(view.records.columns[core.stratum], core.strata)
-    if bool(np.any(stratum < 0)):
+        merged[:, :, code] += core.matrix[:, :, k] * shown[:, k]
+    if not merged[:, :, 0].any():
+        merged[:, :, 0] = _blank(core, view.name, blanks)
+    stratum = view.composite.stratum
+    if stratum is None:
+        return SwapTable(merged[0], released)
+    if not stratum.later and stratum.variable in view.records.columns:
+        seen = level_codes(view.records.columns[stratum.variable], core.strata)
+        blank = seen < 0
+        parts = list(merged) if not blank.any() else [*merged, _averaged(view, core, merged)]
+        return SwapTable(np.concatenate(parts, axis=1), np.where(blank, len(merged), seen) * size + released)
+    if stratum.variable in strata:
+        return SwapTable(_in_order(merged, core.strata, strata[stratum.variable], view.name), released, stratum.variable)
+    return SwapTable(_averaged(view, core, merged), released)
+
+
+def _averaged(view: View, core: Discrete, merged: FloatArray) -> FloatArray:
+    """Average over the strata in which a level occurs."""
+    if core.counts is None:
         raise LikelihoodError(
-            f"variable {view.name!r} was swapped within {core.stratum!r}, which was masked afterwards; "
-            "swap after masking the stratum variable"
+            f"variable {view.name!r} was swapped within {core.stratum!r}, which is neither seen nor known, and nothing says "
+            "how common its levels are; let the intruder know it"
         )
-    return np.concatenate(list(merged), axis=1), stratum * size + released
+    share = core.counts / np.maximum(core.counts.sum(axis=0), 1.0)
+    return np.asarray(np.einsum("si,sik->ik", share, merged), dtype=np.float64)
 
 
-def category(view: View, core: Discrete, item: Knowledge) -> CatPiece:
-    """Weigh released categories by the swap matrix (section 3.2.1)."""
-    if not isinstance(item, Exactly | OneOf):
-        raise IntruderError(
-            f"{type(item).__name__} {view.name!r}: the variable is a swapped category; use its name or OneOf"
-        )
-    channel, codes = channel_table(view, core)
-    pushed = view.composite.push(view.target)
-    true = level_codes(pushed, core.levels)
-    unseen = int(np.sum(true < 0))
+def _in_order(merged: FloatArray, have: tuple[Label, ...], want: tuple[Label, ...], name: str) -> FloatArray:
+    """Put the strata into the order of the category that is weighed."""
+    place = {str(s): i for i, s in enumerate(have)}
+    absent = [s for s in want if str(s) not in place]
+    if absent:
+        raise LikelihoodError(f"variable {name!r}: {len(absent)} stratum level(s) have no swap matrix")
+    return np.concatenate([merged[place[str(s)]] for s in want], axis=0)
+
+
+def _shown(core: Discrete, name: str, blanks: Blanks) -> FloatArray:
+    """Give the chance that a released level is shown, true levels by released levels."""
+    size = len(core.levels)
+    given = chances_for(blanks, name)
+    if given is None:
+        return np.ones((size, size))
+    chance = np.array([chance_of(given, x) for x in core.levels])
+    by_true = isinstance(blanks, BlankedByValue)
+    return 1.0 - (np.repeat(chance[:, None], size, axis=1) if by_true else np.repeat(chance[None, :], size, axis=0))
+
+
+def _blank(core: Discrete, name: str, blanks: Blanks) -> FloatArray:
+    """Give the chance of a blank, strata by true levels; one where blanks tell nothing."""
+    given = chances_for(blanks, name)
+    if given is None:
+        return np.ones(core.matrix.shape[:2])
+    chance = np.array([chance_of(given, x) for x in core.levels])
+    if isinstance(blanks, BlankedByReleased):
+        return np.asarray(core.matrix @ chance, dtype=np.float64)
+    return np.broadcast_to(chance, core.matrix.shape[:2])
+
+
+def chances_for(blanks: Blanks, name: str) -> Mapping[Label, float] | float | None:
+    """Give the chances that values of a variable are blank; None: its blanks tell nothing."""
+    return None if isinstance(blanks, NotTold) else blanks.chances.get(name)
+
+
+def swapped_piece(view: View, core: Discrete, strata: Strata, blanks: Blanks) -> CatPiece:
+    """Look at the released values of a swapped category; nothing is said about the targets yet."""
+    found = swap_table(view, core, strata, blanks)
+    source = level_codes(view.composite.push(view.source), core.levels) if view.source is not None else None
+    with np.errstate(divide="ignore"):
+        channel = np.log(found.table)
+    none = np.zeros(view.target.size, dtype=np.int64)
+    return CatPiece(view.name, found.codes, none, channel[:1], channel, core.levels, source, found.stratum)
+
+
+def true_levels(column: Column, levels: tuple[Label, ...], name: str, source: Column | None) -> IntArray:
+    """Give the true level of each target; -1: a level of the source file that the masked file never had.
+
+    Args:
+        column: the targets' values when the levels were what they are.
+        levels: the levels.
+        name: the variable.
+        source: the values of the source file at that time.
+    """
+    true = level_codes(column, levels)
+    elsewhere = {None if x is None else str(x) for x in source.profile()[1].values()} if source is not None else set()
+    unseen = sum(
+        (None if column.codes[i] == MISSING else str(column.take(np.array([i])).values()[0])) not in elsewhere
+        for i in np.flatnonzero(true < 0)
+    )
     if unseen:
         raise IntruderError(
-            f"{unseen} target(s) have a level of {view.name!r} that the released file never had; "
-            f"its levels are {', '.join(str(x) for x in core.levels[:12])}"
+            f"{unseen} target(s) have a level of {name!r} that the released file never had; "
+            f"its levels are {', '.join(str(x) for x in levels[:12])}"
         )
-    source = level_codes(view.composite.push(view.source), core.levels) if view.source is not None else None
-    target = true
-    with np.errstate(divide="ignore"):
-        rows = np.log(channel)
-        if isinstance(item, OneOf):
-            possible = level_codes(view.composite.push(levels_column(view, item)), core.levels)
-            rows = np.log(channel[np.unique(possible)].mean(axis=0, keepdims=True))
-            target = np.zeros(true.size, dtype=np.int64)
-        return CatPiece(view.name, codes, target, rows, np.log(channel), core.levels, source)
+    return true

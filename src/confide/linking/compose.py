@@ -13,13 +13,36 @@ import numpy as np
 
 from confide.data.column import NUMBER, Column
 from confide.errors import LikelihoodError
-from confide.release.channel import Deterministic, Discrete, JointKernel, Kernel
+from confide.release.channel import Channel, Deterministic, Discrete, JointKernel, Kernel
 from confide.release.method import Step
 from confide.release.noisy import kernel_interval
 from confide.typing import BoolArray, FloatArray
 
 ZERO, PERTURBED, PERTURBED_BELOW = "(zero)", "(perturbed)", "(perturbed, below zero)"
 """Classes of a noisy variable beside its categories: kept zeros, perturbed numbers."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stratum:
+    """What happens to the variable within whose values another one is swapped."""
+
+    variable: str
+    """The variable."""
+    before: tuple[Channel, ...]
+    """What was done to it before the swap."""
+    later: tuple[Channel, ...]
+    """What was done to it afterwards; empty: the released file shows the stratum of the swap."""
+
+    def push(self, column: Column) -> Column:
+        """Take true values to the stratum at the time of the swap."""
+        for step in self.before:
+            if not isinstance(step, Deterministic):
+                raise LikelihoodError(
+                    f"{self.variable!r} is perturbed, then values are swapped within it, then it is masked again; the "
+                    "likelihood of that chain is not tractable. Mask it once"
+                )
+            column = step.push(column)
+        return column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +57,8 @@ class Composite:
     """The random step."""
     after: tuple[Deterministic, ...] = ()
     """Steps after the random one."""
+    stratum: Stratum | None = None
+    """What happens to the variable within whose values this one is swapped."""
 
     def push(self, column: Column) -> Column:
         """Take true values through the steps before the random one."""
@@ -65,7 +90,8 @@ def compose(steps: Sequence[Step], variable: str, *, random: bool = True) -> Com
     before: list[Deterministic] = []
     after: list[Deterministic] = []
     core: Discrete | Kernel | JointKernel | None = None
-    for step in steps:
+    stratum: Stratum | None = None
+    for i, step in enumerate(steps):
         channel = step.channels.get(variable)
         if channel is None:
             continue
@@ -73,6 +99,11 @@ def compose(steps: Sequence[Step], variable: str, *, random: bool = True) -> Com
             (before if core is None else after).append(channel)
         elif random:
             if core is not None and not after and isinstance(core, Discrete) and isinstance(channel, Discrete):
+                if stratum is not None and _of(steps[:i], stratum.variable)[len(stratum.before) :]:
+                    raise LikelihoodError(
+                        f"variable {variable!r} is swapped twice within {stratum.variable!r}, which is masked in between; "
+                        "swap it once"
+                    )
                 core = _product(core, channel, variable)
             elif core is not None:
                 raise LikelihoodError(
@@ -82,7 +113,14 @@ def compose(steps: Sequence[Step], variable: str, *, random: bool = True) -> Com
                 )
             else:
                 core = channel
-    return Composite(variable, tuple(before), core, tuple(after))
+                if isinstance(channel, Discrete) and channel.stratum is not None:
+                    stratum = Stratum(channel.stratum, *(_of(x, channel.stratum) for x in (steps[:i], steps[i + 1 :])))
+    return Composite(variable, tuple(before), core, tuple(after), stratum)
+
+
+def _of(steps: Sequence[Step], variable: str) -> tuple[Channel, ...]:
+    """Give what some steps do to a variable."""
+    return tuple(channel for step in steps if (channel := step.channels.get(variable)) is not None)
 
 
 def _product(first: Discrete, second: Discrete, variable: str) -> Discrete:
@@ -107,14 +145,36 @@ def class_column(kernel: Kernel, column: Column) -> Column:
     return classes
 
 
-def released_classes(composite: Composite, column: Column) -> tuple[Column, FloatArray, FloatArray]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Classes:
+    """What a released file shows of a noisy variable."""
+
+    column: Column
+    """The class of each record."""
+    lo: FloatArray
+    """The lower end of the perturbed numbers that are released as each value."""
+    hi: FloatArray
+    """The upper end."""
+    merged: BoolArray
+    """Where a kept zero is released as perturbed numbers are: the class is then not known."""
+
+    @property
+    def hides_zeros(self) -> bool:
+        """Whether any released value may be a kept zero or a perturbed number."""
+        return bool(self.merged.any())
+
+
+def released_classes(composite: Composite, column: Column) -> Classes:
     """Give the class of each released value of a noisy variable and the interval behind it."""
     kernel = composite.core
     assert isinstance(kernel, Kernel)
     if not composite.after:
-        return class_column(kernel, column), *kernel_interval(kernel, column.numbers)
+        ambiguous = kernel.keep_zero and kernel.clamp and not kernel.integer and 0.0 in (kernel.lower, kernel.upper)
+        zero: BoolArray = column.is_number & np.equal(column.numbers, 0.0) & np.bool_(ambiguous)
+        return Classes(class_column(kernel, column), *kernel_interval(kernel, column.numbers), zero)
     lo, hi = composite.interval(column)
-    point = lo == hi
+    point: BoolArray = np.equal(lo, hi)
+    merged = np.zeros(column.size, dtype=np.bool_)
     if kernel.integer:
         lo, hi = _whole(composite, column, lo, hi)
     exact = kernel_interval(kernel, np.where(point, column.numbers, np.nan))
@@ -124,11 +184,7 @@ def released_classes(composite: Composite, column: Column) -> tuple[Column, Floa
         classes = classes.with_codes(~np.isnan(lo) & (hi <= 0), PERTURBED_BELOW)
     if kernel.keep_zero:
         alike = _released_as(composite, 0.0, column)
-        if bool(np.any(alike & ~point)):
-            raise LikelihoodError(
-                f"variable {composite.variable!r}: zeros are kept by the noise and then merged with other values; "
-                "give zero a category of its own, or do not keep zeros"
-            )
+        merged = alike & (np.less(lo, hi) | np.bool_(kernel.clamp and 0.0 in (kernel.lower, kernel.upper)))
         classes = classes.with_codes(alike, ZERO)
     if kernel.clamp:
         # what was set to a bound carries all mass beyond it
@@ -136,7 +192,7 @@ def released_classes(composite: Composite, column: Column) -> tuple[Column, Floa
         hi = np.where(_released_as(composite, kernel.upper, column), np.inf, hi)
     else:
         lo, hi = np.where(point, lo, np.maximum(lo, kernel.lower)), np.where(point, hi, np.minimum(hi, kernel.upper))
-    return classes, lo, hi
+    return Classes(classes, lo, hi, merged)
 
 
 def _whole(composite: Composite, column: Column, lo: FloatArray, hi: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -164,7 +220,8 @@ def same_values(left: Column, right: Column) -> BoolArray:
 
 def class_bounds(composite: Composite, kernel: Kernel, *, below: bool = False) -> tuple[float, float]:
     """Give the interval of numbers that are perturbed, at the entrance of the noisy channel."""
-    low, high = kernel.lower, kernel.upper
+    # a number beyond the bounds of a clamp is released as the bound
+    low, high = (-np.inf, np.inf) if kernel.clamp else (kernel.lower, kernel.upper)
     for step in composite.before:
         a, b = step.passes()
         low, high = max(low, a), min(high, b)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from confide.data.column import Column
 from confide.errors import IntruderError
-from confide.intruder.distribution import Lognormal, Normal, Uniform
-from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, Knowledge, OneOf, Roughly, Within
+from confide.intruder.knowledge import Between, Bracket, Exactly, Knowledge, OneOf, Roughly, Within
 from confide.linking.pieces import (
     BlockPiece,
     Nodes,
@@ -21,7 +22,7 @@ from confide.linking.pieces import (
 from confide.linking.view import View
 from confide.release.channel import Kernel
 from confide.release.noisy import on_scale
-from confide.typing import FloatArray, IntArray
+from confide.typing import BoolArray, FloatArray, IntArray, Label
 
 
 def deterministic(view: View, item: Knowledge) -> list[Piece]:
@@ -34,32 +35,55 @@ def deterministic(view: View, item: Knowledge) -> list[Piece]:
         return [_set(view, item)]
     lo, hi = view.composite.interval(view.released)
     ids, rows = distinct_pairs(lo, hi)
-    if isinstance(item, Distributed) and isinstance(item.distribution, Uniform):
-        item = Between(item.variable, item.distribution.low, item.distribution.high)
     if isinstance(item, Within | Between | Bracket):
         target_lo, target_hi = bounds(item, view.target)
         target, which = distinct_pairs(target_lo, target_hi)
-        return [TestPiece(view.name, ids, lo[rows], hi[rows], target, target_lo[which], target_hi[which])]
+        # a blank agrees with every interval
+        blank = _blank(view, ids, rows)
+        low, high = np.where(blank, -np.inf, lo[rows]), np.where(blank, np.inf, hi[rows])
+        return [TestPiece(view.name, ids, low, high, target, target_lo[which], target_hi[which])]
     return [_as_released(view, item, lo[rows], hi[rows], ids)]
 
 
+def _blank(view: View, ids: IntArray, rows: IntArray) -> BoolArray:
+    """Say which distinct intervals are those of blanks alone."""
+    other = np.zeros(rows.size, dtype=np.bool_)
+    other[ids[~view.released.is_missing]] = True
+    return ~other
+
+
 def _set(view: View, item: OneOf) -> SetPiece:
-    """Allow the released levels that one of the possible levels leads to."""
+    """Allow the released levels that one of the possible levels leads to, and blanks."""
     possible = view.composite.push(levels_column(view, item))
     codes, allowed_codes, size = joint_codes(view.released, possible)
     allowed = np.zeros((1, size), dtype=np.bool_)
     allowed[0, allowed_codes] = True
-    return SetPiece(view.name, codes, np.zeros(view.target.size, dtype=np.int64), allowed)
+    allowed[0, 0] = True
+    prior = None
+    if item.probabilities is not None:
+        prior = np.zeros(size)
+        np.add.at(prior, allowed_codes, np.asarray(item.probabilities))
+        allowed[0] &= (prior > 0) | (np.arange(size) == 0)
+    return SetPiece(view.name, codes, np.zeros(view.target.size, dtype=np.int64), allowed, prior)
 
 
-def levels_column(view: View, item: OneOf) -> Column:
-    """Make a column of the possible levels, after checking them against the targets."""
-    levels = {str(x): x for x in view.target.labels}
+def levels_column(view: View, item: OneOf, more: Sequence[Label] = ()) -> Column:
+    """Make a column of the possible levels, after checking them against the targets.
+
+    Args:
+        view: the variable.
+        item: which levels are possible.
+        more: levels it may have beside those of the targets and of the source file.
+    """
+    labels = (*view.target.labels, *(view.source.labels if view.source is not None else ()), *view.released.labels, *more)
+    levels = {str(x): x for x in reversed(labels)}
     absent = [x for x in item.levels if str(x) not in levels]
     if absent:
         raise IntruderError(f"OneOf {item.variable!r}: there is no level {absent[0]!r}")
     chosen = [levels[str(x)] for x in item.levels]
-    held = np.isin(view.target.codes, [view.target.labels.index(x) for x in chosen])
+    held = view.target.is_missing | np.isin(
+        view.target.codes, [view.target.labels.index(x) for x in chosen if x in view.target.labels]
+    )
     if not held.all():
         raise IntruderError(
             f"OneOf {item.variable!r}: {int(np.sum(~held))} of {held.size} targets have another level; "
@@ -69,15 +93,18 @@ def levels_column(view: View, item: OneOf) -> Column:
 
 
 def _as_released(view: View, item: Knowledge, lo: FloatArray, hi: FloatArray, ids: IntArray) -> NumPiece:
-    """Weigh numbers that are released as they are by the intruder's distribution."""
+    """Weigh numbers that are released as they are by the intruder's rough idea."""
     unknown = int(np.sum(np.isnan(lo[ids])))
     if unknown or not bool(np.all(view.target.is_number)):
         raise IntruderError(
             f"a distribution of {view.name!r} needs a number for every record and target; "
             f"{unknown} released record(s) have none"
         )
-    log_scale = _is_log(item)
-    kernel = Kernel(sds=(1.0,), log_scale=log_scale)
+    if not isinstance(item, Roughly):
+        raise IntruderError(
+            f"{type(item).__name__} {view.name!r}: the variable holds numbers; use Between, Within or Roughly"
+        )
+    kernel = Kernel(sds=(1.0,), log_scale=item.relative)
     a, b, jacobian = on_scale(kernel, lo, hi)
     target, nodes = _distribution_nodes(item, view.target.numbers)
     n = lo.size
@@ -86,24 +113,12 @@ def _as_released(view: View, item: Knowledge, lo: FloatArray, hi: FloatArray, id
     return NumPiece(view.name, ids, a, b, jacobian, state, lo, hi, target, nodes, None, view.composite, source)
 
 
-def _is_log(item: Knowledge) -> bool:
-    """Say whether what is known lives on the log scale."""
-    return (isinstance(item, Roughly) and item.relative) or (
-        isinstance(item, Distributed) and isinstance(item.distribution, Lognormal)
-    )
-
-
-def _distribution_nodes(item: Knowledge, y: FloatArray) -> tuple[IntArray, Nodes]:
-    """Give the nodes of a distribution about a number that is released as it is."""
-    if isinstance(item, Roughly):
-        if item.relative and bool(np.any(y <= 0)):
-            raise IntruderError(f"Roughly {item.variable!r}, relative: all values of the targets must be positive")
-        value, target = np.unique(np.log(y) if item.relative else y, return_inverse=True)
-        return target, Nodes.single(value, np.full(value.size, item.sd), np.zeros(value.size))
-    assert isinstance(item, Distributed)
-    d, target = item.distribution, np.zeros(y.size, dtype=np.int64)
-    assert isinstance(d, Normal | Lognormal)
-    return target, Nodes.single(np.array([d.mean]), np.array([d.sd]), np.zeros(1))
+def _distribution_nodes(item: Roughly, y: FloatArray) -> tuple[IntArray, Nodes]:
+    """Give the nodes of a rough idea of a number that is released as it is."""
+    if item.relative and bool(np.any(y <= 0)):
+        raise IntruderError(f"Roughly {item.variable!r}, relative: all values of the targets must be positive")
+    value, target = np.unique(np.log(y) if item.relative else y, return_inverse=True)
+    return target, Nodes.single(value, np.full(value.size, item.sd), np.zeros(value.size))
 
 
 def bounds(item: Within | Between | Bracket, target: Column) -> tuple[FloatArray, FloatArray]:

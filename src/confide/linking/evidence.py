@@ -10,25 +10,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError, unknown
 from confide.intruder.beliefs.supplied import SuppliedBeliefs
-from confide.intruder.intruder import Intruder, Regression
-from confide.intruder.knowledge import Distributed, Exactly, Knowledge
+from confide.intruder.intruder import Intruder
+from confide.intruder.knowledge import Distributed, Knowledge, OneOf
+from confide.linking.arrays import Tables
 from confide.linking.believed import compare, fit
 from confide.linking.charted import steps_for
-from confide.linking.collect import collect
-from confide.linking.compose import compose
 from confide.linking.graph import Graph, assemble
-from confide.linking.joint_noise import joint_piece
+from confide.linking.look import Look
 from confide.linking.memory import needs_memory
 from confide.linking.parallel import Progress, silent
-from confide.linking.pieces import BoundPiece, CatPiece, JointPiece, NumPiece, Piece
-from confide.linking.unavailable import modelled
-from confide.linking.view import View
-from confide.release.channel import JointKernel
-from confide.release.method import Step
+from confide.linking.pieces import BlockPiece, Piece, SamePiece, SetPiece, TestPiece
+from confide.linking.presence import prior_odds
 from confide.release.released import Released
 from confide.typing import FloatArray, IntArray
 
@@ -51,8 +46,10 @@ class Evidence:
     """Profiles and blocks."""
     log_m: FloatArray
     """Log Pr(z^C | z^Ad) of each record profile (section 3.4)."""
-    bound_table: FloatArray
-    """Log likelihoods of noisy numbers known within bounds: variables by bounds by record profiles."""
+    tables: Tables
+    """What was worked out of pairs beforehand, and values that may be blank."""
+    outside: FloatArray | None
+    """The prior odds of the null link for each target profile; None: they follow from the number of look-alikes."""
     ignored: tuple[str, ...]
     """Known variables that are not in the released file."""
 
@@ -84,36 +81,22 @@ def gather(
     items = intruder.items
     _check_names(items, released, targets)
     ignored = tuple(i.variable for i in items if i.variable not in released.data.columns)
-    steps = steps_for(intruder, released, [i.variable for i in items])
-    views = {
-        i.variable: _view(released, targets, steps, i.variable, random=intruder.understands_masking)
-        for i in items
-        if i.variable not in ignored
-    }
-    pieces: list[Piece] = []
-    grouped: dict[int, list[str]] = {}
-    for item in items:
-        if item.variable in ignored:
-            continue
-        core = views[item.variable].composite.core
-        if isinstance(core, JointKernel) and isinstance(item, Exactly):
-            grouped.setdefault(id(core), []).append(item.variable)
-        else:
-            pieces += collect(views[item.variable], item)
-    joints = [joint_piece([views[n] for n in names]) for names in grouped.values()]
-    others = _altered_unavailable(intruder, released, steps) if intruder.understands_masking else {}
-    pieces += joints
-    by_regression = Regression() in others.values()
-    supplied = isinstance(intruder.beliefs, SuppliedBeliefs)
-    fitted = [] if supplied and not by_regression else list(others)
-    exact = [piece for name in fitted for piece in collect(_of_source(released, steps, name), Exactly(name))]
-    model = fit(intruder, pieces, exact, released, by_regression=by_regression)
-    pieces += modelled(others, released, targets, steps, pieces, model)
-    perturbed = [p for p in pieces if isinstance(p, CatPiece | NumPiece | JointPiece | BoundPiece)]
+    used = [i for i in items if i.variable not in ignored]
+    steps = steps_for(intruder, released, [i.variable for i in used])
+    look = Look(intruder, released, targets, steps)
+    known, others = look.known(used), look.others([i.variable for i in used])
+    model = fit(intruder, [*known.pieces, *known.stated, *others.stated], [*known.free, *others.free], released)
+    kept, new = look.believed(known, others, model)
+    pieces = [*kept, *new]
+    altered = any(not isinstance(p, BlockPiece | SamePiece | TestPiece | SetPiece) for p in pieces)
     needs_memory(200 * (released.data.n + targets.n) + 24 * len(pieces) * (released.data.n + targets.n), "the evidence")
-    graph = assemble(pieces, released.data.n, targets.n, released.data.weights, units=supplied and bool(perturbed))
-    log_m, table = compare(intruder, released, pieces, graph, model, progress)
-    return Evidence(released, intruder, targets, target_rows, tuple(pieces), graph, log_m, table, ignored)
+    supplied = isinstance(intruder.beliefs, SuppliedBeliefs)
+    graph = assemble(pieces, released.data.n, targets.n, released.data.weights, units=supplied and altered)
+    log_m, tables = compare(intruder, released, pieces, graph, model, progress)
+    share = released.simulated_share if intruder.understands_masking else 0.0
+    weighted = released.data.weights is not None
+    tables, outside = prior_odds(intruder, pieces, graph, tables, weighted=weighted, simulated=share)
+    return Evidence(released, intruder, targets, target_rows, tuple(pieces), graph, log_m, tables, outside, ignored)
 
 
 def _check_names(items: Sequence[Knowledge], released: Released, targets: Microdata) -> None:
@@ -122,7 +105,8 @@ def _check_names(items: Sequence[Knowledge], released: Released, targets: Microd
     for item in items:
         if item.variable not in known:
             raise IntruderError(f"knows: {unknown('variable', item.variable, sorted(known))}")
-        if item.variable not in targets.columns and item.variable in released.data.columns:
+        told = item.variable in targets.columns or isinstance(item, OneOf | Distributed)
+        if not told and item.variable in released.data.columns:
             raise IntruderError(
                 f"the targets lack the known variable {item.variable!r}; they have {', '.join(targets.names)}"
             )
@@ -131,38 +115,3 @@ def _check_names(items: Sequence[Knowledge], released: Released, targets: Microd
             "none of the variables the intruder knows is in the released file, so there is nothing to match on; "
             f"released: {', '.join(released.data.names)}"
         )
-
-
-def _view(released: Released, targets: Microdata, steps: Sequence[Step], name: str, *, random: bool) -> View:
-    """Look at one variable from all sides."""
-    source = released.source.columns.get(name) if released.source is not None else None
-    composite = compose(steps, name, random=random)
-    target = targets.columns[name] if name in targets.columns else Column.of_numbers(np.full(targets.n, np.nan))
-    return View(composite, released.data.columns[name], target, source, released.data)
-
-
-def _of_source(released: Released, steps: Sequence[Step], name: str) -> View:
-    """Look at a variable with the source records as targets, to fit a model of it."""
-    if released.source is None:
-        raise IntruderError("an unavailable variable is modelled from the source file, but there is none")
-    return _view(released, released.source, steps, name, random=True)
-
-
-def _altered_unavailable(
-    intruder: Intruder, released: Released, steps: Sequence[Step]
-) -> dict[str, Distributed | Regression]:
-    """Name the perturbed variables that are not known but modelled (section 3.3)."""
-    if intruder.unavailable is None:
-        return {}
-    altered = [n for n in released.data.names if n not in intruder.variables and compose(steps, n).core is not None]
-    if isinstance(intruder.unavailable, Regression):
-        return dict.fromkeys(altered, intruder.unavailable)
-    chosen: dict[str, Distributed | Regression] = {}
-    known = {*released.data.names, *(released.source.names if released.source is not None else ())}
-    for name, model in intruder.unavailable.items():
-        if name not in known:
-            raise IntruderError(f"unavailable: {unknown('variable', name, sorted(known))}")
-        # a variable that this release leaves as it is says nothing (section 3.3)
-        if name in altered:
-            chosen[name] = model if isinstance(model, Regression) else Distributed(name, model)
-    return chosen

@@ -16,15 +16,18 @@ from confide.data.packing import groups, pack
 from confide.linking.arrays import Cats, Nums, Records, Tests
 from confide.linking.kernels import GAUSS, NONE, TEST, running_max
 from confide.linking.pieces import (
+    BeliefPiece,
     BlockPiece,
     BoundPiece,
     CatPiece,
     JointPiece,
     NumPiece,
     Piece,
+    SamePiece,
     SetPiece,
     TestPiece,
     joint_codes,
+    log_scales,
 )
 from confide.typing import FloatArray, IntArray
 
@@ -59,15 +62,13 @@ class Graph:
     """Perturbed numbers."""
     tests: Tests
     """What is known only partly."""
-    bound_rows: IntArray
-    """The bounds of noisy numbers known only within them, variables by target profiles."""
     constant: FloatArray
     """What every score of a record profile contains whatever the target: Jacobians."""
 
     @property
     def has_tests(self) -> bool:
         """Whether consistency depends on more than the block."""
-        return bool(self.tests.lo.shape[0] or self.tests.code.shape[0])
+        return bool(self.tests.lo.shape[0] or self.tests.code.shape[0] or self.tests.same_record.shape[0])
 
     def block_totals(self) -> tuple[FloatArray, FloatArray]:
         """Give the number of records and the sum of weights of each block."""
@@ -96,12 +97,13 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
     record_block, target_block = _blocks([p for p in pieces if isinstance(p, BlockPiece)], n_records, n_targets)
     tests = [p for p in pieces if isinstance(p, TestPiece)]
     sets = [p for p in pieces if isinstance(p, SetPiece)]
+    same = [p for p in pieces if isinstance(p, SamePiece)]
     cats = [p for p in pieces if isinstance(p, CatPiece)]
     nums = [p for p in pieces if isinstance(p, NumPiece | JointPiece)]
-    bound = [p for p in pieces if isinstance(p, BoundPiece)]
-    moving = [*tests, *nums, *sets, *cats, *bound]
-    primary = TEST if tests else GAUSS if nums and not sets and not bound else NONE
-    ids = [record_block, *(p.record for p in moving)]
+    worked_out = [p for p in pieces if isinstance(p, BoundPiece | BeliefPiece)]
+    moving: list[Piece] = [*tests, *nums, *sets, *cats, *same, *worked_out]
+    primary = _primary(tests, nums, [*sets, *worked_out, *(p for p in same if p.tested or bool(np.any(p.target < 0)))])
+    ids = [record_block, *(x for p in moving for x in _ids(p))]
     if units:
         ids.append(np.arange(n_records, dtype=np.int64))
     record_first, record_profile = groups(ids, n_records)
@@ -109,7 +111,8 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
     used, starts = np.unique(block, return_index=True)
     number = np.full(int(max(record_block.max(initial=-1), target_block.max(initial=-1))) + 1, -1, dtype=np.int64)
     number[used] = np.arange(used.size)
-    target_first, target_profile = groups([target_block, *(p.target for p in moving)], n_targets)
+    known = [p.target + 1 if isinstance(p, SamePiece) else p.target for p in moving if not isinstance(p, BlockPiece)]
+    target_first, target_profile = groups([target_block, *known], n_targets)
     w = np.zeros(n_records) if weights is None else weights
     size = record_first.size
     return Graph(
@@ -125,10 +128,25 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
         weight=np.asarray(np.bincount(record_profile, weights=w, minlength=size), dtype=np.float64),
         cats=_cat_arrays(cats, number[block], used.size, record_first, target_first),
         nums=_num_arrays(nums, record_first, target_first),
-        tests=_test_arrays(tests, sets, record_first, target_first),
-        bound_rows=_stack([p.target[target_first] for p in bound], target_first.size),
-        constant=_constants([*nums, *(p.number for p in bound)], record_first),
+        tests=_test_arrays(tests, sets, [p for p in same if p.tested], record_first, target_first),
+        constant=_constants([*nums, *(p.number for p in pieces if isinstance(p, BoundPiece))], record_first),
     )
+
+
+def _primary(tests: Sequence[TestPiece], nums: Sequence[NumPiece | JointPiece], others: Sequence[Piece]) -> int:
+    """Choose what the records of a block are sorted by."""
+    if tests:
+        return TEST
+    silent = any(isinstance(p, NumPiece) and bool(np.isnan(p.a).any()) for p in nums)
+    return GAUSS if nums and not others and not silent else NONE
+
+
+def _ids(piece: Piece) -> tuple[IntArray, ...]:
+    """Give what tells the records apart in a piece."""
+    if isinstance(piece, SamePiece):
+        return (piece.record + 1,)
+    assert not isinstance(piece, BlockPiece)
+    return piece.record if isinstance(piece, BeliefPiece) else (piece.record,)
 
 
 def _blocks(pieces: Sequence[BlockPiece], n_records: int, n_targets: int) -> tuple[IntArray, IntArray]:
@@ -153,8 +171,8 @@ def _cat_arrays(cats: Sequence[CatPiece], block: IntArray, blocks: int, records:
     return Cats(
         combination=combination,
         start=np.searchsorted(block[first], np.arange(blocks + 1)).astype(np.int64),
-        code=_stack([c[first] for c in codes], first.size),
-        row=_stack([p.target[targets] for p in cats], targets.size),
+        code=stack([c[first] for c in codes], first.size),
+        row=stack([p.target[targets] for p in cats], targets.size),
         offset=np.concatenate([[0], np.cumsum(sizes)])[: len(cats)].astype(np.int64),
         width=width,
         table=np.concatenate([p.rows.ravel() for p in cats]) if cats else np.zeros(0),
@@ -191,34 +209,38 @@ def _num_arrays(nums: Sequence[NumPiece | JointPiece], records: IntArray, target
                 used += c.size
     joined = [np.concatenate(x) if x else np.zeros(0) for x in (centre, half, sd, weight)]
     return Nums(
-        _stack_float(a, records.size),
-        _stack_float(b, records.size),
-        _stack(start, targets.size),
-        _stack(stop, targets.size),
+        stack_float(a, records.size),
+        stack_float(b, records.size),
+        stack(start, targets.size),
+        stack(stop, targets.size),
         joined[0],
         joined[1],
         1.0 / joined[2],
-        np.log(joined[2]) + 0.5 * np.log(2 * np.pi),
+        log_scales(joined[2]),
         joined[3],
         peak,
     )
 
 
-def _test_arrays(tests: Sequence[TestPiece], sets: Sequence[SetPiece], records: IntArray, targets: IntArray) -> Tests:
-    """Give intervals and sets for what is known only partly."""
+def _test_arrays(
+    tests: Sequence[TestPiece], sets: Sequence[SetPiece], same: Sequence[SamePiece], records: IntArray, targets: IntArray
+) -> Tests:
+    """Give intervals and sets for what is known only partly, and values that may be blank."""
     rows = max((p.allowed.shape[0] for p in sets), default=0)
     width = max((p.allowed.shape[1] for p in sets), default=0)
     allowed = np.zeros((len(sets), rows, width), dtype=np.bool_)
     for q, piece in enumerate(sets):
         allowed[q, : piece.allowed.shape[0], : piece.allowed.shape[1]] = piece.allowed
     return Tests(
-        _stack_float([p.lo[p.record[records]] for p in tests], records.size),
-        _stack_float([p.hi[p.record[records]] for p in tests], records.size),
-        _stack_float([p.target_lo[p.target[targets]] for p in tests], targets.size),
-        _stack_float([p.target_hi[p.target[targets]] for p in tests], targets.size),
-        _stack([p.record[records] for p in sets], records.size),
-        _stack([p.target[targets] for p in sets], targets.size),
+        stack_float([p.lo[p.record[records]] for p in tests], records.size),
+        stack_float([p.hi[p.record[records]] for p in tests], records.size),
+        stack_float([p.target_lo[p.target[targets]] for p in tests], targets.size),
+        stack_float([p.target_hi[p.target[targets]] for p in tests], targets.size),
+        stack([p.record[records] for p in sets], records.size),
+        stack([p.target[targets] for p in sets], targets.size),
         allowed,
+        stack([p.record[records] for p in same], records.size),
+        stack([p.target[targets] for p in same], targets.size),
     )
 
 
@@ -230,11 +252,11 @@ def _constants(nums: Sequence[NumPiece | JointPiece], records: IntArray) -> Floa
     return total
 
 
-def _stack(rows: Sequence[IntArray], n: int) -> IntArray:
+def stack(rows: Sequence[IntArray], n: int) -> IntArray:
     """Stack rows of integers; none gives an empty stack."""
     return np.ascontiguousarray(np.stack(rows)) if rows else np.zeros((0, n), dtype=np.int64)
 
 
-def _stack_float(rows: Sequence[FloatArray], n: int) -> FloatArray:
+def stack_float(rows: Sequence[FloatArray], n: int) -> FloatArray:
     """Stack rows of numbers; none gives an empty stack."""
     return np.ascontiguousarray(np.stack(rows)) if rows else np.zeros((0, n))

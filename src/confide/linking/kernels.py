@@ -14,7 +14,7 @@ import math
 import numpy as np
 from numba import njit
 
-from confide.linking.arrays import Bounds, Cats, Nums, Records, Tests
+from confide.linking.arrays import Cats, Nums, Records, Tables, Tests
 from confide.linking.gauss import log_blurred, log_kernel
 from confide.typing import FloatArray, IntArray
 
@@ -27,7 +27,9 @@ NONE, GAUSS, TEST = 0, 1, 2
 
 @njit(cache=True, nogil=True)
 def node_score(a: float, b: float, q: int, nums: Nums) -> float:
-    """Give the log likelihood of a released number under one node."""
+    """Give the log likelihood of a released number under one node; a node without precision says nothing."""
+    if nums.per_sd[q] == 0.0:
+        return nums.log_weight[q]
     if nums.half[q] > 0.0:
         return log_blurred(a, b, nums.centre[q], nums.per_sd[q], nums.half[q]) + nums.log_weight[q]
     return log_kernel(a, b, nums.centre[q], nums.per_sd[q], nums.log_sd[q]) + nums.log_weight[q]
@@ -35,7 +37,9 @@ def node_score(a: float, b: float, q: int, nums: Nums) -> float:
 
 @njit(cache=True, nogil=True)
 def numeric_score(a: float, b: float, first: int, last: int, nums: Nums) -> float:
-    """Average the kernel over a target's nodes for one numeric variable."""
+    """Average the kernel over a target's nodes for one numeric variable; a record without a number says nothing."""
+    if math.isnan(a):
+        return 0.0
     if last - first == 1:
         return node_score(a, b, first, nums)
     top = -math.inf
@@ -65,13 +69,26 @@ def category_scores(t: int, block: int, cats: Cats, out: FloatArray) -> None:
 
 
 @njit(cache=True, nogil=True)
+def table_score(r: int, t: int, tables: Tables) -> float:
+    """Add up what was worked out beforehand, and compare values that may be blank; a blank agrees with everybody."""
+    score = 0.0
+    for q in range(tables.record.shape[0]):
+        has, known = tables.record[q, r], tables.target[q, t]
+        if known >= 0:
+            if has >= 0 and has != known:
+                return -math.inf
+            score += tables.shown[q, t] if has >= 0 else tables.blank[q, t]
+    for k in range(tables.offset.shape[0]):
+        score += tables.value[tables.offset[k, t] + r]
+    return score
+
+
+@njit(cache=True, nogil=True)
 def pair_score(
-    r: int, t: int, records: Records, combination: IntArray, categories: FloatArray, nums: Nums, bounds: Bounds
+    r: int, t: int, records: Records, combination: IntArray, categories: FloatArray, nums: Nums, tables: Tables
 ) -> float:
     """Give the score of one record profile for one target profile of the same block."""
-    score = records.base[r] + categories[combination[r]]
-    for k in range(bounds.table.shape[0]):
-        score += bounds.table[k, bounds.row[k, t], r]
+    score = records.base[r] + categories[combination[r]] + table_score(r, t, tables)
     if score > -math.inf:
         for v in range(nums.a.shape[0]):
             score += numeric_score(nums.a[v, r], nums.b[v, r], nums.start[v, t], nums.stop[v, t], nums)
@@ -86,6 +103,10 @@ def passes(r: int, t: int, tests: Tests) -> bool:
             return False
     for q in range(tests.code.shape[0]):
         if not tests.allowed[q, tests.row[q, t], tests.code[q, r]]:
+            return False
+    for q in range(tests.same_record.shape[0]):
+        has, known = tests.same_record[q, r], tests.same_target[q, t]
+        if has >= 0 and known >= 0 and has != known:
             return False
     return True
 
@@ -112,7 +133,7 @@ def scan(
     combination: IntArray,
     categories: FloatArray,
     nums: Nums,
-    bounds: Bounds,
+    tables: Tables,
     tests: Tests,
     scores: FloatArray,
 ) -> tuple[int, int]:
@@ -124,7 +145,7 @@ def scan(
         while last < stop and tests.lo[0, last] <= tests.target_hi[0, t]:
             last += 1
     for r in range(first, last):
-        scores[r] = pair_score(r, t, records, combination, categories, nums, bounds) if passes(r, t, tests) else math.nan
+        scores[r] = pair_score(r, t, records, combination, categories, nums, tables) if passes(r, t, tests) else math.nan
     return first, last
 
 
@@ -137,7 +158,7 @@ def walk(
     combination: IntArray,
     categories: FloatArray,
     nums: Nums,
-    bounds: Bounds,
+    tables: Tables,
     scores: FloatArray,
 ) -> tuple[int, int]:
     """Score records outwards from the target's value until no further one can matter."""
@@ -146,7 +167,7 @@ def walk(
     for q in range(q0, q1):
         low, high = min(low, nums.centre[q] - nums.half[q]), max(high, nums.centre[q] + nums.half[q])
         per_widest = min(per_widest, nums.per_sd[q])
-    plain = nums.a.shape[0] == 1 and q1 - q0 == 1 and nums.half[q0] == 0.0
+    plain = nums.a.shape[0] == 1 and q1 - q0 == 1 and nums.half[q0] == 0.0 and tables.record.shape[0] == 0
     c, per_sd, constant, peak = nums.centre[q0], nums.per_sd[q0], nums.log_weight[q0] - nums.log_sd[q0], nums.peak[t]
     a, b, base, left_most, right_most = nums.a[0], nums.b[0], records.base, records.left, records.right
     best = -math.inf
@@ -160,7 +181,7 @@ def walk(
             d = (a[right] - c) * per_sd
             value = base[right] + categories[combination[right]] - 0.5 * d * d + constant
         else:
-            value = pair_score(right, t, records, combination, categories, nums, bounds)
+            value = pair_score(right, t, records, combination, categories, nums, tables)
         scores[right] = value
         best = max(best, value)
         right += 1
@@ -174,7 +195,7 @@ def walk(
             d = (a[left] - c) * per_sd
             value = base[left] + categories[combination[left]] - 0.5 * d * d + constant
         else:
-            value = pair_score(left, t, records, combination, categories, nums, bounds)
+            value = pair_score(left, t, records, combination, categories, nums, tables)
         scores[left] = value
         best = max(best, value)
     return left, right
@@ -214,7 +235,7 @@ def score_targets(
     records: Records,
     cats: Cats,
     nums: Nums,
-    bounds: Bounds,
+    tables: Tables,
     tests: Tests,
     member_start: IntArray,
     member_own: IntArray,
@@ -234,18 +255,18 @@ def score_targets(
         if b >= 0:
             category_scores(t, b, cats, categories)
         if primary == GAUSS and b >= 0:
-            first, last = walk(t, start, stop, records, combination, categories, nums, bounds, scores)
+            first, last = walk(t, start, stop, records, combination, categories, nums, tables, scores)
         else:
-            first, last = scan(t, start, stop, primary, records, combination, categories, nums, bounds, tests, scores)
+            first, last = scan(t, start, stop, primary, records, combination, categories, nums, tables, tests, scores)
         summarise(first, last, scores, records, out[t])
         for i in range(member_start[t], member_start[t + 1]):
             own = member_own[i]
             mine, above = -math.inf, 0.0
             if start <= own < stop and passes(own, t, tests):
-                mine = pair_score(own, t, records, combination, categories, nums, bounds)
+                mine = pair_score(own, t, records, combination, categories, nums, tables)
             if mine > -math.inf:
                 if not first <= own < last:
-                    first, last = scan(t, start, stop, NONE, records, combination, categories, nums, bounds, tests, scores)
+                    first, last = scan(t, start, stop, NONE, records, combination, categories, nums, tables, tests, scores)
                 for r in range(first, last):
                     if scores[r] >= mine - TIE:
                         above += records.size[r]

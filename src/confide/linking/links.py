@@ -66,7 +66,7 @@ class Links:
     def contradicted(self) -> int:
         """How many targets known to be in the file no released record is consistent with."""
         known = self.evidence.intruder.target_in_file and self.matched is None
-        return int(np.sum(self.sample_matches == 0)) if known else 0
+        return int(np.sum(self.best == 0)) if known else 0
 
     def row(self, target: int) -> LinkRow:
         """Give the candidates of one target with their probabilities.
@@ -81,8 +81,7 @@ class Links:
             graph = self.evidence.graph
             p = self.matched.of_profiles(int(graph.target_profile[target]), graph.count.size)[graph.record_profile]
         else:
-            log_score = parts.log_a + parts.log_u - parts.log_m
-            p = np.exp(np.where(parts.consistent, log_score - self.log_total[target], -np.inf))
+            p = np.exp(np.where(parts.consistent, parts.log_score - self.log_total[target], -np.inf))
         best = float(p.max(initial=0.0))
         own = int(self.evidence.own_records[target])
         return LinkRow(

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numba import njit
 
-from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, POINT, UNIFORM
+from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, POINT, SILENT, UNIFORM
 from confide.linking.gauss import HALF_LOG_2PI, log_phi_between
 from confide.linking.quadrature import MOST_CUTS, log_mixture, log_noise, shared_nodes, to_scale
 from confide.typing import FloatArray, IntArray
@@ -112,7 +112,7 @@ def amount_integrals(
     """Fill the log integrals and log class masses of one amount, records by atoms.
 
     state: 0 the class says all (zero, topcoded, missing), 1 perturbed, 2 perturbed below zero,
-    3 released as it is. A prior that is conditional on the class has nothing to say in state 0.
+    3 released as it is, between low and high. A prior that is conditional on the class has nothing to say in state 0.
     Atoms that are impossible already (needed is -inf) are left at -inf.
     """
     x, log_l = np.empty(nodes.size * MOST_CUTS), np.empty(nodes.size * MOST_CUTS)
@@ -132,8 +132,10 @@ def amount_integrals(
                 kind, p, q = _reflected(kind, p, q, given_class)
             if needed[j, atom] == -math.inf:
                 out[j, atom], mass[j, atom] = -math.inf, -math.inf
+            elif kind == SILENT:
+                out[j, atom], mass[j, atom] = 0.0, 0.0
             elif state[j] == 3:
-                out[j, atom], mass[j, atom] = log_known(a[j], b[j], kind, p, q), 0.0
+                out[j, atom], mass[j, atom] = log_known(low[j], high[j], kind, p, q), 0.0
             elif state[j] == 0:
                 mass[j, atom] = 0.0 if given_class else log_class_mass(kind, p, q, low[j], high[j])
                 out[j, atom] = mass[j, atom]

@@ -36,7 +36,7 @@ def averaged(kernel: Kernel, densities: Sequence[Density | None], bounds: tuple[
     parts: list[Points] = []
     for density in densities:
         if density is None:
-            parts.append((np.zeros(1), np.zeros(1), np.ones(1), np.full(1, 0.5 * np.log(2 * np.pi))))
+            parts.append((np.zeros(1), np.zeros(1), np.full(1, np.inf), np.zeros(1)))
         elif free and density[0] == same:
             sd = np.hypot(density[2], kernel.sds[0])
             parts.append((np.array([density[1] + kernel.shift]), np.zeros(1), np.array([sd]), np.zeros(1)))

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from confide.data.column import Column
 from confide.data.packing import pack
-from confide.errors import IntruderError, LikelihoodError
+from confide.errors import IntruderError
 from confide.intruder.beliefs.supplied import parameters
 from confide.intruder.distribution import Lognormal, Normal, Uniform
-from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, Knowledge, OneOf, Roughly
+from confide.intruder.knowledge import Between, Bracket, Exactly, Knowledge, OneOf, Roughly, Within
 from confide.linking.compose import PERTURBED, PERTURBED_BELOW, ZERO, class_bounds, class_column, released_classes
 from confide.linking.deterministic import bounds
 from confide.linking.nodes import averaged
 from confide.linking.pieces import (
     BlockPiece,
     BoundPiece,
+    CatPiece,
     Nodes,
     NumPiece,
     Piece,
@@ -24,14 +27,47 @@ from confide.linking.pieces import (
 from confide.linking.view import View
 from confide.release.channel import Kernel
 from confide.release.noisy import log_normaliser, on_scale
-from confide.typing import BoolArray, FloatArray, IntArray
+from confide.typing import BoolArray, FloatArray, IntArray, Label
 
 
-def noisy_records(view: View, kernel: Kernel) -> tuple[Column, IntArray, tuple[FloatArray, ...], IntArray]:
-    """Give classes, ids, (a, b, jacobian, low, high) by id and state by id of a noisy variable."""
-    classes, lo, hi = released_classes(view.composite, view.released)
+@dataclass(frozen=True, slots=True, eq=False)
+class NoisyRecords:
+    """The released side of a noisy variable: a class for each record, and intervals by id."""
+
+    classes: Column
+    """The class of each record; a zero that may be kept or perturbed counts as perturbed."""
+    hidden: BoolArray
+    """Which records may be kept zeros or perturbed."""
+    ids: IntArray
+    """The id of each record, increasing with its interval."""
+    a: FloatArray
+    """The lower end of each id's interval on the scale of the noise; 0 where the class says all."""
+    b: FloatArray
+    jacobian: FloatArray
+    low: FloatArray
+    """The lower end of the true values in the class."""
+    high: FloatArray
+    state: IntArray
+    merged: BoolArray
+    """Which ids a kept zero may be behind."""
+
+    def piece(
+        self, view: View, kernel: Kernel, target: IntArray, nodes: Nodes, source: tuple[FloatArray, BoolArray] | None,
+        *, visible: bool = True,
+    ) -> NumPiece:  # fmt: skip
+        """Set the records against what is known about the targets."""
+        return NumPiece(
+            view.name, self.ids, self.a, self.b, self.jacobian, self.state, self.low, self.high, target, nodes, kernel,
+            view.composite, source, visible, self.merged if self.merged.any() else None,
+        )  # fmt: skip
+
+
+def noisy_records(view: View, kernel: Kernel) -> NoisyRecords:
+    """Look at the released values of a noisy variable."""
+    found = released_classes(view.composite, view.released)
+    classes = found.column.with_codes(found.merged, PERTURBED) if found.hides_zeros else found.column
     perturbed = _is(classes, PERTURBED) | _is(classes, PERTURBED_BELOW)
-    lo, hi = np.where(perturbed, lo, 0.0), np.where(perturbed, hi, 0.0)
+    lo, hi = np.where(perturbed, found.lo, 0.0), np.where(perturbed, found.hi, 0.0)
     pairs, _ = distinct_pairs(lo, hi)
     _, rows, ids = np.unique(
         pack([pairs, classes.codes + 2], [pairs.size + 1, len(classes.labels) + 2]), return_index=True, return_inverse=True
@@ -43,7 +79,8 @@ def noisy_records(view: View, kernel: Kernel) -> tuple[Column, IntArray, tuple[F
     order = np.lexsort((scaled[1], scaled[0]))
     rank = np.empty(order.size, dtype=np.int64)
     rank[order] = np.arange(order.size)
-    return classes, rank[ids.ravel()], tuple(x[order] for x in (*scaled, low, high)), state[order]
+    by_id = [x[order] for x in (*scaled, low, high, state, found.merged[rows])]
+    return NoisyRecords(classes, found.merged, rank[ids.ravel()], *by_id)
 
 
 def _class_intervals(view: View, kernel: Kernel, classes: Column, released: Column) -> tuple[FloatArray, FloatArray]:
@@ -69,35 +106,70 @@ def _is(classes: Column, label: str) -> BoolArray:
 
 def noisy_number(view: View, kernel: Kernel, item: Knowledge) -> list[Piece]:
     """Weigh released numbers by the noise around the target's (section 3.2.2)."""
-    classes, ids, (a, b, jacobian, low, high), state = noisy_records(view, kernel)
+    records = noisy_records(view, kernel)
     pushed = view.composite.push(view.target)
     target_class = class_column(kernel, pushed)
-    source_value, source_class, source = None, None, None
+    source_class, source = None, None
     if view.source is not None:
         source_value = view.composite.push(view.source)
         source_class = class_column(kernel, source_value)
-        moved_source = _is(source_class, PERTURBED) | _is(source_class, PERTURBED_BELOW)
-        source = (source_value.numbers, moved_source)
-    moved = _is(target_class, PERTURBED) | _is(target_class, PERTURBED_BELOW)
+        source = (source_value.numbers, _moved(source_class))
+    moved = _moved(target_class)
+    classes = _class_pieces(view.name, records, target_class, source_class)
     if isinstance(item, Between | Bracket):
-        blank = Nodes.single(np.zeros(1), np.ones(1), np.zeros(1))
         none = np.zeros(pushed.size, dtype=np.int64)
-        number = NumPiece(view.name, ids, a, b, jacobian, state, low, high, none, blank, kernel, view.composite, source)
+        number = records.piece(view, kernel, none, silent_nodes(), source, visible=not records.hidden.any())
         from_, to = bounds(item, view.target)
         from_, to = np.where(moved, from_, -np.inf), np.where(moved, to, np.inf)
         target, rows = distinct_pairs(from_, to)
-        bound = BoundPiece(number, from_[rows], to[rows], target)
-        return [BlockPiece(view.name, classes, target_class, source_class, of_class=True), bound]
+        return [*classes, BoundPiece(number, from_[rows], to[rows], target)]
     target, nodes = kernel_nodes(view, kernel, item, pushed, moved)
-    number = NumPiece(view.name, ids, a, b, jacobian, state, low, high, target, nodes, kernel, view.composite, source)
-    if isinstance(item, Distributed):
-        if bool(np.any(state == 0)):
-            raise LikelihoodError(
-                f"a distribution of {view.name!r} does not say how probable its kept zeros, coded or missing values are; "
-                "use Between, Within or Roughly, or leave the variable out"
-            )
-        return [number]
-    return [BlockPiece(view.name, classes, target_class, source_class, of_class=True), number]
+    return [*classes, records.piece(view, kernel, target, nodes, source, visible=not records.hidden.any())]
+
+
+def _moved(classes: Column) -> BoolArray:
+    """Say which values are perturbed."""
+    return _is(classes, PERTURBED) | _is(classes, PERTURBED_BELOW)
+
+
+def _class_pieces(name: str, records: NoisyRecords, target: Column, source: Column | None) -> list[Piece]:
+    """Compare classes: what is visible must agree; a zero that may be kept or perturbed is weighed."""
+    if not records.hidden.any():
+        return [BlockPiece(name, records.classes, target, source, of_class=True)]
+
+    def seen(column: Column | None) -> Column | None:
+        return None if column is None else column.with_codes(_is(column, ZERO), PERTURBED)
+
+    blocks = BlockPiece(name, records.classes, seen(target) or target, seen(source), of_class=True)
+    codes = np.where(records.hidden, 0, np.where(_is(records.classes, PERTURBED), 1, 2)).astype(np.int64)
+    never = -np.inf
+    channel = np.array([[0.0, never, never], [0.0, 0.0, never], [never, never, 0.0]])
+    rows = np.array([[0.0, never, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    of_source = None if source is None else _levels(source)
+    levels: tuple[Label, ...] = (ZERO, PERTURBED, OTHER)
+    return [
+        blocks,
+        CatPiece(class_name(name), codes, _levels(target), rows, channel, levels, of_source, of_class=True),
+    ]
+
+
+OTHER = "(other)"
+"""Classes beside kept zeros and perturbed numbers, all of which are visible."""
+
+
+def class_name(name: str) -> str:
+    """Name the class of a noisy variable among the variables."""
+    return f"{name} (class)"
+
+
+def _levels(classes: Column) -> IntArray:
+    """Give the place of each class among zero, perturbed and others."""
+    return np.where(_is(classes, ZERO), 0, np.where(_is(classes, PERTURBED), 1, 2)).astype(np.int64)
+
+
+def silent_nodes(ids: int = 1) -> Nodes:
+    """Make nodes that say nothing."""
+    return Nodes.single(np.zeros(ids), np.full(ids, np.inf), np.zeros(ids))
 
 
 def kernel_nodes(view: View, kernel: Kernel, item: Knowledge, pushed: Column, moved: BoolArray) -> tuple[IntArray, Nodes]:
@@ -107,22 +179,20 @@ def kernel_nodes(view: View, kernel: Kernel, item: Knowledge, pushed: Column, mo
         distinct, target = np.unique(np.where(moved, y, np.nan), return_inverse=True)
         still = np.isnan(distinct)
         at = np.where(still, 1.0, distinct)
-        sd = np.where(still, 1.0, kernel.sd(at))
-        weight = np.where(still, 0.5 * np.log(2 * np.pi), -log_normaliser(kernel, at))
+        sd = np.where(still, np.inf, kernel.sd(at))
+        weight = np.where(still, 0.0, -log_normaliser(kernel, at))
         return target.ravel(), Nodes.single(np.where(still, 0.0, kernel.centre(at)), sd, weight)
-    if isinstance(item, Distributed):
-        return np.zeros(y.size, dtype=np.int64), averaged(
-            kernel, [_density(item.distribution)], class_bounds(view.composite, kernel)
-        )
     if isinstance(item, OneOf):
         raise IntruderError(f"OneOf {view.name!r}: the variable holds numbers; use Between or Within")
     if isinstance(item, Roughly):
         if item.relative and bool(np.any(y[moved] <= 0)):
             raise IntruderError(f"Roughly {item.variable!r}, relative: all values of the targets must be positive")
         lo, hi = y, np.full(y.size, item.sd)
-    else:
+    elif isinstance(item, Within):
         lo, hi = bounds(item, view.target)
         lo, hi = np.where(moved, lo, 0.0), np.where(moved, hi, 0.0)
+    else:
+        raise IntruderError(f"{type(item).__name__} {view.name!r}: the variable is a noisy number; use Between or Within")
     if kernel.log_scale:
         # noise on the log scale sees absolute values
         below = y < 0

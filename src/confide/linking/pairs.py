@@ -11,7 +11,6 @@ import numpy as np
 from scipy import sparse
 
 from confide.errors import IntruderError
-from confide.linking.arrays import Bounds
 from confide.linking.kernels import CUT, TIE
 from confide.linking.links import Links
 from confide.linking.table_kernels import candidates
@@ -158,7 +157,7 @@ def _scored_parts(links: Links, keep: Any, cut: float) -> Iterator[Pairs]:
     best[graph.target_profile[linked]] = np.log(links.best[linked]) + links.log_total[linked]
     common = (
         np.where(keep, graph.block_of_target, -1), graph.block_start, graph.primary, graph.records(evidence.base),
-        graph.cats, graph.nums, Bounds(graph.bound_rows, evidence.bound_table), graph.tests, best, never, never, never,
+        graph.cats, graph.nums, evidence.tables, graph.tests, best, never, never, never,
     )  # fmt: skip
     count, start = np.zeros(profiles, dtype=np.int64), np.zeros(profiles + 1, dtype=np.int64)
     empty = np.zeros(0, dtype=np.int64), np.zeros(0)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.data.column import MISSING, NUMBER, Column
+from confide.intruder.beliefs.prior import UnitPrior
 from confide.linking.compose import Composite
 from confide.release.channel import Kernel
 from confide.typing import BoolArray, FloatArray, IntArray, Label
@@ -46,6 +47,10 @@ class CatPiece:
     """The true levels."""
     source: IntArray | None
     """The true level of each source record."""
+    stratum: str | None = None
+    """The category whose true level picks the rows of `channel`, strata first; None: there is one."""
+    of_class: bool = False
+    """Whether the levels are classes of a noisy variable, which supplied beliefs speak of by themselves."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +63,7 @@ class Nodes:
     half: FloatArray
     """Half the width within which the centre is uniform; 0 for a plain normal."""
     sd: FloatArray
+    """The standard deviation; infinite: the node says nothing."""
     log_weight: FloatArray
 
     @classmethod
@@ -67,7 +73,7 @@ class Nodes:
 
     def peaks(self) -> FloatArray:
         """Bound, for each id, the largest log density or mass anywhere."""
-        log_s = np.log(self.sd) + 0.5 * np.log(2 * np.pi)
+        log_s = log_scales(self.sd)
         top = self.log_weight + np.maximum(0.0, -log_s)
         counts = np.diff(self.start)
         best = np.maximum.reduceat(top, self.start[:-1]) if top.size else np.zeros(0)
@@ -102,6 +108,75 @@ class NumPiece:
     composite: Composite
     source: tuple[FloatArray, BoolArray] | None
     """The source records' values, and which of them are perturbed."""
+    visible: bool = True
+    """Whether the class of a record is known, so that beliefs are conditioned on it (convention 8)."""
+    merged: BoolArray | None = None
+    """Which ids a kept zero is released as, beside perturbed numbers; None: none."""
+
+    @property
+    def says(self) -> BoolArray:
+        """Which ids say more than their class."""
+        return self.state > 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SamePiece:
+    """A value that is not altered but may be left blank: a blank agrees with everybody."""
+
+    name: str
+    record: IntArray
+    """The code of each record's value; -1: blank."""
+    target: IntArray
+    """The code of each target's; -1: not known."""
+    source: IntArray | None
+    """The code of each source record's."""
+    values: Column
+    """The records' values as a covariate."""
+    target_values: Column
+    """The targets' values as a covariate."""
+    source_values: Column | None
+    """The source records' values as a covariate."""
+    chance: FloatArray | None = None
+    """The chance that each code is left blank, as the intruder understands it; None: blanks tell nothing."""
+    tested: bool = False
+    """Whether it decides on consistency and no more: released values are taken at face value."""
+
+    def log_chance(self, codes: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Give the log chances that values are blank and that they are not; 0 where nothing is known."""
+        if self.chance is None:
+            return np.zeros(codes.size), np.zeros(codes.size)
+        b = np.where(codes >= 0, self.chance[np.maximum(codes, 0)], 0.0)
+        with np.errstate(divide="ignore"):
+            blank, shown = np.log(b), np.log1p(-b)
+        return np.where(codes >= 0, blank, 0.0), np.where(codes >= 0, shown, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BeliefPiece:
+    """Altered variables of which the intruder holds beliefs about the target (section 3.3)."""
+
+    parts: tuple[CatPiece | NumPiece, ...]
+    """What was done to them, as the beliefs about the target speak of it; their own targets are not used."""
+    strangers: tuple[CatPiece | NumPiece, ...]
+    """The same as the beliefs about strangers speak of it."""
+    prior: UnitPrior
+    """The beliefs, by kind of target or by record."""
+    kind: IntArray
+    """The kind of each target: its row of the prior."""
+    by_record: bool = False
+    """Whether the rows of the prior are those of the records."""
+    known: bool = False
+    """Whether this is knowledge of the target (3.2), rather than a model of what is not known (3.3)."""
+
+    @property
+    def target(self) -> IntArray:
+        """The kind of each target."""
+        return self.kind
+
+    @property
+    def record(self) -> tuple[IntArray, ...]:
+        """The ids of each record, by variable."""
+        return tuple(p.record for p in self.parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,9 +247,20 @@ class SetPiece:
     target: IntArray
     allowed: BoolArray
     """Target ids by record codes."""
+    prior: FloatArray | None = None
+    """The probability of each record code, where one was given."""
 
 
-Piece = BlockPiece | CatPiece | NumPiece | BoundPiece | JointPiece | TestPiece | SetPiece
+Piece = BlockPiece | SamePiece | CatPiece | NumPiece | BoundPiece | BeliefPiece | JointPiece | TestPiece | SetPiece
+
+
+def log_scales(sd: FloatArray) -> FloatArray:
+    """Give the logs of standard deviations times sqrt(2 pi); 0 for infinite ones, which say nothing.
+
+    >>> log_scales(np.array([1.0, np.inf])).round(3).tolist()
+    [0.919, 0.0]
+    """
+    return np.where(np.isinf(sd), 0.0, np.log(sd) + 0.5 * np.log(2 * np.pi))
 
 
 def distinct_pairs(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:

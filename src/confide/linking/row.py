@@ -10,13 +10,16 @@ from confide.linking.arrays import Nums
 from confide.linking.evidence import Evidence
 from confide.linking.kernels import numeric_score
 from confide.linking.pieces import (
+    BeliefPiece,
     BlockPiece,
     BoundPiece,
     CatPiece,
     JointPiece,
     NumPiece,
+    SamePiece,
     SetPiece,
     TestPiece,
+    log_scales,
     same_column_value,
 )
 from confide.typing import BoolArray, FloatArray, IntArray
@@ -34,6 +37,14 @@ class Parts:
     """The log of Pr(z^U_j | z^A_j, J = j, t, Z^Ad), section 3.3."""
     log_m: FloatArray
     """The log of Pr(z^C_j | z^Ad_j), section 3.4."""
+    log_prior: FloatArray
+    """The log of prior odds that differ from record to record; else 0."""
+
+    @property
+    def log_score(self) -> FloatArray:
+        """The log of prior odds times a u / m."""
+        with np.errstate(invalid="ignore"):
+            return self.log_prior + self.log_a + self.log_u - self.log_m
 
     @property
     def a(self) -> FloatArray:
@@ -100,28 +111,55 @@ def score_parts(evidence: Evidence, target: int) -> Parts:
     n = evidence.released.data.n
     consistent = np.ones(n, dtype=np.bool_)
     known, modelled = np.zeros(n), np.zeros(n)
+    tables = iter(_table_rows(evidence, target))
     for piece in evidence.pieces:
         if isinstance(piece, BlockPiece):
             consistent &= same_column_value(piece.record, piece.target, target)
+        elif isinstance(piece, SamePiece):
+            agrees, score = _same(piece, target)
+            consistent &= agrees | (not piece.tested)
+            known += np.where(agrees, score, -np.inf) if not piece.tested else 0.0
         elif isinstance(piece, TestPiece):
             q = piece.target[target]
             with np.errstate(invalid="ignore"):
                 meets = (piece.lo <= piece.target_hi[q]) & (piece.hi >= piece.target_lo[q])
             consistent &= meets[piece.record]
-        elif isinstance(piece, BoundPiece):
-            number = piece.number
-            table = evidence.bound_table[[p for p in evidence.pieces if isinstance(p, BoundPiece)].index(piece)]
-            known += table[piece.target[target]][evidence.graph.record_profile] + number.jacobian[number.record]
         elif isinstance(piece, SetPiece):
             consistent &= piece.allowed[piece.target[target], piece.record]
+        elif isinstance(piece, BoundPiece):
+            number = piece.number
+            known += next(tables) + number.jacobian[number.record]
+        elif isinstance(piece, BeliefPiece):
+            (known if piece.known else modelled).__iadd__(next(tables))
         else:
-            score = _log_scores(piece, target)
-            if isinstance(piece, CatPiece | NumPiece) and piece.name not in evidence.intruder.variables:
-                modelled += score
-            else:
-                known += score
+            known += _log_scores(piece, target)
     log_m = evidence.log_m[evidence.graph.record_profile]
-    return Parts(consistent, known, modelled, log_m)
+    rest = list(tables)
+    given = any(isinstance(p, SetPiece) and p.prior is not None for p in evidence.pieces)
+    prior = rest.pop() if given else np.zeros(n)
+    return Parts(consistent, known, modelled, log_m - sum(rest, np.zeros(n)), prior)
+
+
+def _table_rows(evidence: Evidence, target: int) -> list[FloatArray]:
+    """Give what was worked out beforehand for one target, by released record; 0 in other blocks."""
+    graph, tables = evidence.graph, evidence.tables
+    t = graph.target_profile[target]
+    here = graph.block_of_record[graph.record_profile] == graph.block_of_target[t]
+    rows = []
+    for offset in tables.offset[:, t]:
+        place = np.where(here, offset + graph.record_profile, 0)
+        rows.append(np.where(here, tables.value[place], 0.0))
+    return rows
+
+
+def _same(piece: SamePiece, target: int) -> tuple[BoolArray, FloatArray]:
+    """Say which records agree with a target where neither is blank, and give the log chances of blanks."""
+    mine = piece.target[target]
+    if mine < 0:
+        return np.ones(piece.record.size, dtype=np.bool_), np.zeros(piece.record.size)
+    blank, shown = piece.log_chance(np.array([mine]))
+    told = piece.record >= 0
+    return ~told | (piece.record == mine), np.where(told, shown[0], blank[0])
 
 
 def _log_scores(piece: CatPiece | NumPiece | JointPiece, target: int) -> FloatArray:
@@ -135,7 +173,7 @@ def _log_scores(piece: CatPiece | NumPiece | JointPiece, target: int) -> FloatAr
     nodes, q = piece.nodes, int(piece.target[target])
     first, last = int(nodes.start[q]), int(nodes.start[q + 1])
     ends = np.array([[first]]), np.array([[last]])
-    log_sd = np.log(nodes.sd) + 0.5 * np.log(2 * np.pi)
+    log_sd = log_scales(nodes.sd)
     nums = Nums(
         piece.a[None],
         piece.b[None],

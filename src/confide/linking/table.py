@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confide.linking.arrays import Bounds, Cats, Nums, Records, Tests
+from confide.linking.arrays import Cats, Nums, Records, Tables, Tests
 from confide.linking.evidence import Evidence
 from confide.linking.kernels import CUT
 from confide.linking.memory import needs_memory
@@ -48,7 +48,7 @@ def score_table(evidence: Evidence, best: FloatArray, *, cut: float = CUT, progr
     records = graph.records(evidence.base)
     common = (
         graph.block_of_target, graph.block_start, graph.primary, records, graph.cats, graph.nums,
-        Bounds(graph.bound_rows, evidence.bound_table), graph.tests,
+        evidence.tables, graph.tests,
     )  # fmt: skip
     best_record, lock = np.full(size, -np.inf), threading.Lock()
 
@@ -78,7 +78,7 @@ def score_table(evidence: Evidence, best: FloatArray, *, cut: float = CUT, progr
     return ScoreTable(start, record, score)
 
 
-def _reach_all(evidence: Evidence, arrays: tuple[Records, Cats, Nums, Bounds, Tests], best: FloatArray) -> None:
+def _reach_all(evidence: Evidence, arrays: tuple[Records, Cats, Nums, Tables, Tests], best: FloatArray) -> None:
     """Find the best target of records that no target came near."""
     graph = evidence.graph
     missed = np.flatnonzero(np.isneginf(best) & (evidence.base > -math.inf))

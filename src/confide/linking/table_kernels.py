@@ -11,15 +11,25 @@ import math
 import numpy as np
 from numba import njit
 
-from confide.linking.arrays import Bounds, Cats, Nums, Records, Tests
-from confide.linking.kernels import GAUSS, category_scores, numeric_score, pair_score, passes, scan, search, walk
+from confide.linking.arrays import Cats, Nums, Records, Tables, Tests
+from confide.linking.kernels import (
+    GAUSS,
+    category_scores,
+    numeric_score,
+    pair_score,
+    passes,
+    scan,
+    search,
+    table_score,
+    walk,
+)
 from confide.typing import FloatArray, IntArray
 
 
 @njit(cache=True, nogil=True)
 def reach(
     t_first: int, t_last: int, block: IntArray, block_start: IntArray, primary: int, records: Records, cats: Cats,
-    nums: Nums, bounds: Bounds, tests: Tests, best: FloatArray,
+    nums: Nums, tables: Tables, tests: Tests, best: FloatArray,
 ) -> None:  # fmt: skip
     """Raise best[r] to the largest score of each record among the targets that come near it."""
     scores, categories = np.empty(records.base.size), np.zeros(max(cats.code.shape[1], 1))
@@ -30,10 +40,10 @@ def reach(
         start, stop = block_start[b], block_start[b + 1]
         category_scores(t, b, cats, categories)
         if primary == GAUSS:
-            first, last = walk(t, start, stop, records, cats.combination, categories, nums, bounds, scores)
+            first, last = walk(t, start, stop, records, cats.combination, categories, nums, tables, scores)
         else:
             first, last = scan(
-                t, start, stop, primary, records, cats.combination, categories, nums, bounds, tests, scores
+                t, start, stop, primary, records, cats.combination, categories, nums, tables, tests, scores
             )  # fmt: skip
         for r in range(first, last):
             if scores[r] > best[r]:  # noqa: PLR1730 - NaN compares false
@@ -43,7 +53,7 @@ def reach(
 @njit(cache=True, nogil=True)
 def reach_back(
     rows: IntArray, block_of_record: IntArray, of_block: IntArray, block_first: IntArray, records: Records, cats: Cats,
-    nums: Nums, bounds: Bounds, tests: Tests, best: FloatArray,
+    nums: Nums, tables: Tables, tests: Tests, best: FloatArray,
 ) -> None:  # fmt: skip
     """Compare records that no target came near with every target of their block."""
     for r in rows:
@@ -56,8 +66,7 @@ def reach_back(
             for k in range(cats.code.shape[0]):
                 code = cats.code[k, cats.combination[r]]
                 score += cats.table[cats.offset[k] + cats.row[k, t] * cats.width[k] + code]
-            for k in range(bounds.table.shape[0]):
-                score += bounds.table[k, bounds.row[k, t], r]
+            score += table_score(r, t, tables)
             if score > -math.inf:
                 for v in range(nums.a.shape[0]):
                     score += numeric_score(nums.a[v, r], nums.b[v, r], nums.start[v, t], nums.stop[v, t], nums)
@@ -84,7 +93,7 @@ def lowest(best: FloatArray, block_start: IntArray, left: FloatArray, right: Flo
 @njit(cache=True, nogil=True)
 def walk_wide(
     t: int, start: int, stop: int, records: Records, combination: IntArray, categories: FloatArray, nums: Nums,
-    bounds: Bounds, best: float, left_least: FloatArray, right_least: FloatArray, cut: float, scores: FloatArray,
+    tables: Tables, best: float, left_least: FloatArray, right_least: FloatArray, cut: float, scores: FloatArray,
 ) -> tuple[int, int]:  # fmt: skip
     """Score records outwards from the target's value until none further out can be kept."""
     low, high, per_widest = math.inf, -math.inf, math.inf
@@ -98,7 +107,7 @@ def walk_wide(
         d = max(a[right] - high, 0.0) * per_widest
         if -0.5 * d * d + peak + records.right[right] < min(best, right_least[right]) - cut:
             break
-        scores[right] = pair_score(right, t, records, combination, categories, nums, bounds)
+        scores[right] = pair_score(right, t, records, combination, categories, nums, tables)
         right += 1
     left = middle
     while left > start:
@@ -106,14 +115,14 @@ def walk_wide(
         if -0.5 * d * d + peak + records.left[left - 1] < min(best, left_least[left - 1]) - cut:
             break
         left -= 1
-        scores[left] = pair_score(left, t, records, combination, categories, nums, bounds)
+        scores[left] = pair_score(left, t, records, combination, categories, nums, tables)
     return left, right
 
 
 @njit(cache=True, nogil=True)
 def candidates(
     t_first: int, t_last: int, block: IntArray, block_start: IntArray, primary: int, records: Records, cats: Cats,
-    nums: Nums, bounds: Bounds, tests: Tests, best_target: FloatArray, best_record: FloatArray, left_least: FloatArray,
+    nums: Nums, tables: Tables, tests: Tests, best_target: FloatArray, best_record: FloatArray, left_least: FloatArray,
     right_least: FloatArray, cut: float, start_of: IntArray, count: IntArray, indices: IntArray, data: FloatArray,
 ) -> None:  # fmt: skip
     """Count the candidates of target profiles, and write them out where there is room (`indices` is not empty)."""
@@ -126,12 +135,12 @@ def candidates(
             category_scores(t, b, cats, categories)
             if primary == GAUSS:
                 first, last = walk_wide(
-                    t, start, stop, records, cats.combination, categories, nums, bounds, best_target[t], left_least,
+                    t, start, stop, records, cats.combination, categories, nums, tables, best_target[t], left_least,
                     right_least, cut, scores,
                 )  # fmt: skip
             else:
                 first, last = scan(
-                    t, start, stop, primary, records, cats.combination, categories, nums, bounds, tests, scores
+                    t, start, stop, primary, records, cats.combination, categories, nums, tables, tests, scores
                 )  # fmt: skip
             for r in range(first, last):
                 # NaN (inconsistent) compares false

@@ -51,7 +51,8 @@ def perturb(kernel: Kernel, column: Column, keys: IntArray, stream: Stream) -> C
         z = np.clip(z, kernel.lower, kernel.upper)
     if kernel.integer:
         whole = np.clip(np.rint(z), _ceil(kernel.lower), _floor(kernel.upper))
-        z = np.where((whole == 0) & kernel.keep_zero, np.copysign(1.0, z), whole)
+        away = np.copysign(1.0, z) if kernel.upper != 0 else np.full(z.size, -1.0)
+        z = np.where((whole == 0) & kernel.keep_zero, away, whole)
     numbers = column.numbers.copy()
     numbers[moved] = z
     return column.with_numbers(moved, numbers)
@@ -85,7 +86,9 @@ def kernel_interval(kernel: Kernel, z: FloatArray) -> tuple[FloatArray, FloatArr
     if kernel.integer:
         lo, hi = z - 0.5, z + 0.5
         if kernel.keep_zero:
-            lo, hi = np.where(z == 1, 0.0, lo), np.where(z == -1, 0.0, hi)
+            # a zero is released as one or minus one; clamped numbers are zeros before they are rounded
+            lo = np.where(z == 1, -np.inf if kernel.clamp and kernel.lower == 0 else 0.0, lo)
+            hi = np.where(z == -1, np.inf if kernel.clamp and kernel.upper == 0 else 0.0, hi)
         lo = np.where(z <= _ceil(kernel.lower), -np.inf, lo)
         hi = np.where(z >= _floor(kernel.upper), np.inf, hi)
         if not kernel.clamp:

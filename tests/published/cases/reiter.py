@@ -61,31 +61,41 @@ def file(records: list[dict[str, Any]], variables: list[dict[str, Any]], *, true
     return data.declare(kinds=kinds, coded=coded)
 
 
+def possibilities(units: list[Any], names: set[str]) -> list[list[cf.Atom]]:
+    """Translate lists of possibilities."""
+    return [[cf.Atom(a["p"], {k: distribution(y) for k, y in a["y"].items() if k in names}) for a in unit] for unit in units]
+
+
+def unavailable(inputs: dict[str, Any]) -> Any:
+    """Translate beliefs about altered variables of the target that are not known: one list, or one for each record."""
+    altered = {v["name"] for v in inputs["variables"] if v["role"] == "U" and v["mask"]["kind"] != "none"}
+    prior = inputs.get("target_prior") or []
+    if inputs.get("use_unavailable") is False or not altered or not prior:
+        return None
+    if isinstance(prior[0], list):
+        return cf.GivenRecords(possibilities(prior, altered))
+    return cf.AboutTargets(possibilities([prior], altered))
+
+
 def link_probabilities(inputs: dict[str, Any]) -> dict[str, Any]:
     """Pr(J = j | t, Z), j = 1 .. r + 1, and its parts."""
     variables = inputs["variables"]
     data = file(inputs["released"], variables, true=False)
-    if "weights" in inputs:
+    if inputs.get("weights") is not None:
         frame = data.to_frame().with_columns(weight=np.asarray(inputs["weights"], dtype=float))
         data = cf.Microdata(
             {**data.variables, "weight": cf.from_frame(frame).variables["weight"]},
             {**data.columns, "weight": cf.Column.of_numbers(inputs["weights"])},
         ).declare(weight="weight")
     known = inputs["known_in_file"]
-    atoms = [
-        [cf.Atom(a["p"], {k: distribution(y) for k, y in a["y"].items()}) for a in unit] for unit in inputs["unit_prior"]
-    ]
-    beyond = {}
-    if inputs.get("use_unavailable", True):
-        for atom in inputs.get("target_prior", []):
-            beyond.update({k: distribution(y) for k, y in atom["y"].items()})
+    atoms = possibilities(inputs["unit_prior"], {v["name"] for v in variables})
     intruder = cf.Intruder(
         knows=[v["name"] for v in variables if v["role"] == "A"],
         target_in_file=known,
-        population=None if known or "N_t" not in inputs else cf.Constant(inputs["N_t"]),
+        population=None if known or inputs.get("N_t") is None else cf.Constant(inputs["N_t"]),
         supposes=cf.Release(*(m for v in variables for m in methods(v))),
-        models_others=inputs.get("use_marginals", True),
-        unavailable=beyond or None,
+        models_others=inputs.get("use_marginals") is not False,
+        unavailable=unavailable(inputs),
         beliefs=cf.SuppliedBeliefs(atoms),
     )
     released = cf.Released.seen(data)

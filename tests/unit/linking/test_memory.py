@@ -28,7 +28,7 @@ def test_progress_runs_from_nothing_to_all_without_going_back():
 def test_chunks_do_not_change_the_answer(monkeypatch):
     import numpy as np
 
-    from confide.linking import unit_marginals
+    from confide.linking import likelihoods
 
     cps = cf.examples.cps().take(np.arange(0, 51_016, 17))
     released = cf.Release(cf.Swap("race", rate=0.3), cf.Noise("property_tax", sd=200, keep_zero=True, lower=0)).apply(
@@ -36,7 +36,7 @@ def test_chunks_do_not_change_the_answer(monkeypatch):
     )
     intruder = cf.Intruder(knows=["sex", "race", "property_tax"])
     whole = cf.link(released, intruder)
-    monkeypatch.setattr(unit_marginals, "MOST_CELLS", 4)
+    monkeypatch.setattr(likelihoods, "MOST_CELLS", 4)
     monkeypatch.setattr(parallel, "cores", lambda: 1)
     parts = cf.link(released, intruder)
     assert (whole.own == parts.own).all()

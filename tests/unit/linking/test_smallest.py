@@ -74,10 +74,16 @@ def test_negative_amounts_mirror_positive_ones(believed: tuple[Any, Any]) -> Non
     assert m[0] == pytest.approx(m[1], rel=1e-9)
 
 
-def test_a_distribution_says_nothing_about_kept_zeros() -> None:
+def test_a_continuous_distribution_gives_kept_zeros_no_mass() -> None:
     released = cf.Release(cf.Noise("x", sd=1, keep_zero=True)).apply(numbers(x=[0, 5, 0, 7]), seed=1)
-    with pytest.raises(cf.LikelihoodError, match="kept zeros"):
-        cf.link(released, cf.Intruder(knows=[cf.Distributed("x", cf.Normal(1, 2))], models_others=False))
+    intruder = cf.Intruder(knows=[cf.Distributed("x", cf.Normal(1, 2))], models_others=False)
+    p = cf.link(released, intruder).row(0).p
+    assert (p > 0).tolist() == [False, True, False, True]
+    some = cf.Distributed("x", cf.Mixture([(0.3, 0), (0.7, cf.Normal(1, 2))]))
+    a = cf.link(released, intruder.but(knows=[some])).row(0).parts.a
+    z = released.data.column("x").numbers
+    want = 0.7 * np.exp(-0.5 * (z - 1) ** 2 / 5) / np.sqrt(2 * np.pi * 5)
+    assert a.tolist() == pytest.approx(np.where(z == 0, 0.3, want).tolist(), rel=1e-6)
 
 
 def test_population_table_with_unrestricted_noise() -> None:

@@ -12,7 +12,7 @@ from confide.data.packing import groups
 from confide.errors import IntruderError
 from confide.intruder.beliefs.design import Design
 from confide.intruder.beliefs.multinomial import fit_multinomial, log_probabilities
-from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, AmountPrior, UnitPrior
+from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, SILENT, AmountPrior, UnitPrior
 from confide.intruder.beliefs.regression import AmountModel, fit_amount
 from confide.typing import BoolArray, FloatArray, IntArray
 
@@ -58,6 +58,8 @@ class FittedModel:
     """The regressions of the amounts."""
     source_columns: tuple[Column, ...]
     """The covariates of the source records."""
+    silent: Mapping[str, BoolArray]
+    """For amounts whose class is one of the categories, in which combinations the class says all."""
 
     def log_weights(self, columns: Sequence[Column], n: int) -> FloatArray:
         """Give the log probabilities of the combinations at the given covariates."""
@@ -79,6 +81,8 @@ class FittedModel:
         amounts = {}
         for name, model in self.amounts.items():
             family = np.full(weight.shape, LOGNORMAL if model.log_scale else NORMAL, dtype=np.int64)
+            if name in self.silent:
+                family[:, self.silent[name]] = SILENT
             amounts[name] = AmountPrior(family, self.amount_means(name, columns, n), np.full(weight.shape, model.sd))
         categories = {v: self.combinations[None, :, k] for k, v in enumerate(self.variables)}
         return UnitPrior(weight, categories, amounts, given_class=True)
@@ -89,6 +93,7 @@ def fit_model(
     categories: Mapping[str, IntArray],
     amounts: Mapping[str, tuple[FloatArray, BoolArray]],
     n: int,
+    silent: Mapping[str, tuple[str, BoolArray]] | None = None,
 ) -> FittedModel:
     """Fit the regressions to the source file.
 
@@ -97,6 +102,7 @@ def fit_model(
         categories: the level of each source record in each swapped variable.
         amounts: the values of each noisy amount, and which records are perturbed.
         n: the number of source records.
+        silent: for amounts whose class is a category, its name and which of its levels say all.
     """
     design = Design.of(columns)
     first, pattern = groups([c.profile()[0] for c in columns], n)
@@ -121,7 +127,10 @@ def fit_model(
     for name, (values, rows) in amounts.items():
         # without perturbed records the model is never asked, but it must exist
         fitted[name] = fit_amount(full, cell[rows], values[rows]) if rows.any() else fit_amount(full, cell, np.zeros(n))
-    return FittedModel(design, names, combinations.astype(np.int64), coefficients, indicators, fitted, tuple(columns))
+    quiet = {name: levels[combinations[:, names.index(of)]] for name, (of, levels) in (silent or {}).items()}
+    return FittedModel(
+        design, names, combinations.astype(np.int64), coefficients, indicators, fitted, tuple(columns), quiet
+    )
 
 
 def _indicators(combinations: IntArray) -> FloatArray:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from confide.typing import FloatArray, IntArray
 
-POINT, NORMAL, LOGNORMAL, UNIFORM = 0, 1, 2, 3
+POINT, NORMAL, LOGNORMAL, UNIFORM, SILENT = 0, 1, 2, 3, 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,11 +20,11 @@ class AmountPrior:
     """The distribution of one amount, by row and atom.
 
     A point has its value in `first`; a normal or lognormal its mean and sd (of the logarithm) in
-    `first` and `second`; a uniform its ends.
+    `first` and `second`; a uniform its ends. A silent one says nothing: the atom gives the class.
     """
 
     family: IntArray
-    """POINT, NORMAL, LOGNORMAL or UNIFORM."""
+    """POINT, NORMAL, LOGNORMAL, UNIFORM or SILENT."""
     first: FloatArray
     """The first parameter."""
     second: FloatArray

@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from confide.errors import IntruderError
-from confide.intruder.population import AtLeast, Constant, FromWeights, PopulationTable
-from confide.linking.arrays import Bounds
+from confide.intruder.population import AtLeast, Constant, FromWeights, KnownChance, PopulationTable
 from confide.linking.evidence import Evidence
 from confide.linking.kernels import TIE, score_targets
 from confide.linking.links import Links
@@ -52,7 +51,7 @@ def scored(evidence: Evidence, *, progress: Progress = silent) -> tuple[FloatArr
             records,
             graph.cats,
             graph.nums,
-            Bounds(graph.bound_rows, evidence.bound_table),
+            evidence.tables,
             graph.tests,
             starts,
             own,
@@ -88,7 +87,8 @@ def _links(evidence: Evidence, scores: FloatArray, own: FloatArray) -> Links:
             total = log_sum
             null = np.where(np.isneginf(log_sum), 1.0, 0.0)
         else:
-            outside = np.log(np.maximum(big_n - real * n_t, 0.0))
+            given = evidence.outside
+            outside = np.log(np.maximum(big_n - real * n_t, 0.0) if given is None else given[evidence.graph.target_profile])
             total = np.logaddexp(np.log(real) + log_sum, outside)
             total = np.where(np.isneginf(total), 0.0, total)
             null = np.exp(outside - total)
@@ -117,6 +117,8 @@ def people(evidence: Evidence, n_t: FloatArray, weight: FloatArray) -> FloatArra
     if intruder.target_in_file:
         return n_t
     population = intruder.population or FromWeights()
+    if isinstance(population, KnownChance):
+        return np.full(n_t.size, np.nan)
     if isinstance(population, FromWeights):
         if evidence.released.data.weights is None:
             raise IntruderError(

@@ -53,6 +53,23 @@ class GivenMatrix:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenMatrices:
+    """Swap matrices that are known or supposed, one for each stratum: Pr(released | true), rows are true levels."""
+
+    levels: Sequence[Label]
+    """The levels, in the order of rows and columns."""
+    matrices: Mapping[Label, Sequence[Sequence[float]]]
+    """The rows of each stratum's matrix; each sums to one."""
+
+    def __post_init__(self) -> None:
+        """Check every matrix."""
+        if not self.matrices:
+            raise ReleaseError("GivenMatrices: give a matrix for each stratum")
+        for rows in self.matrices.values():
+            GivenMatrix(self.levels, rows)
+
+
+@dataclass(frozen=True, slots=True)
 class Swap(Varying):
     """Exchange values between random pairs of records (Reiter 2005, sections 3.2.1 and 4.1).
 
@@ -74,7 +91,7 @@ class Swap(Varying):
     """The share of records that take part."""
     within: str | None = None
     """A variable; pairs have the same value of it."""
-    matrix: Simulated | GivenMatrix | None = None
+    matrix: Simulated | GivenMatrix | GivenMatrices | None = None
     """How the intruder knows the swap matrix; None: its exact expectation."""
 
     def __post_init__(self) -> None:
@@ -84,6 +101,10 @@ class Swap(Varying):
         if self.within == self.variable:
             raise ReleaseError(
                 f"Swap {self.variable!r}: swapping within equal values of the variable itself changes nothing"
+            )
+        if isinstance(self.matrix, GivenMatrices) and self.within is None:
+            raise ReleaseError(
+                f"Swap {self.variable!r}: matrices for strata need within=..., the variable that tells them apart"
             )
 
     @property
@@ -104,6 +125,11 @@ class Swap(Varying):
             levels = tuple(self.matrix.levels)
             values = None if column.labels else Column.of_numbers([float(x) for x in levels])
             return SwapStep(self, Discrete(levels, rows, values=values))
+        if isinstance(self.matrix, GivenMatrices):
+            stack = np.asarray([list(map(list, x)) for x in self.matrix.matrices.values()], dtype=np.float64)
+            levels = tuple(self.matrix.levels)
+            values = None if column.labels else Column.of_numbers([float(x) for x in levels])
+            return SwapStep(self, Discrete(levels, stack, self.within, tuple(self.matrix.matrices), values=values))
         positions, distinct = column.profile()
         if distinct.size > MOST_LEVELS:
             raise ReleaseError(
@@ -200,7 +226,7 @@ class SwapStep:
 
     def apply(self, draft: Draft, stream: Stream) -> Draft:
         """Exchange the values of random pairs."""
-        if isinstance(self.method.matrix, GivenMatrix):
+        if isinstance(self.method.matrix, GivenMatrix | GivenMatrices):
             raise ReleaseError(
                 f"Swap {self.method.variable!r}: a given matrix describes what an intruder believes; "
                 "to mask a file give a rate"

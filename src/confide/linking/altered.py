@@ -1,0 +1,180 @@
+"""The released side of an altered variable of which only beliefs are held (section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from confide.data.column import Column
+from confide.errors import LikelihoodError
+from confide.intruder.blanks import BlankedByValue, Blanks, chance_of
+from confide.linking.category import Strata, chances_for, level_codes, swapped_piece
+from confide.linking.compose import PERTURBED, ZERO, class_column
+from confide.linking.noisy_number import class_name, noisy_records, silent_nodes
+from confide.linking.pieces import CatPiece, NumPiece, distinct_pairs, joint_codes
+from confide.linking.view import View
+from confide.release.channel import Discrete, JointKernel, Kernel
+from confide.release.methods.swap import MISSING_LEVEL
+from confide.typing import BoolArray, Label
+
+Part = CatPiece | NumPiece
+
+
+def stated_part(view: View, strata: Strata, blanks: Blanks, levels: Sequence[Label] = ()) -> Part:
+    """Look at a variable as beliefs in values and distributions speak of it.
+
+    Args:
+        view: the variable.
+        strata: categories that are weighed by their true levels.
+        blanks: how blanks are read.
+        levels: levels that beliefs name, where the variable is a category.
+    """
+    core = view.composite.core
+    if isinstance(core, Discrete):
+        return swapped_piece(view, core, strata, blanks)
+    if isinstance(core, Kernel):
+        none = np.zeros(view.target.size, dtype=np.int64)
+        return noisy_records(view, core).piece(view, core, none, silent_nodes(), None, visible=False)
+    if isinstance(core, JointKernel):
+        raise LikelihoodError(f"unavailable: correlated noise on {view.name!r} cannot be modelled; leave it out")
+    named = tuple(dict.fromkeys((*_labels(view), *(x for x in levels if isinstance(x, str)))))
+    if named and not _holds_numbers(view):
+        return coded_part(view, named, blanks)
+    return number_part(view)
+
+
+def fitted_parts(view: View, strata: Strata, blanks: Blanks) -> tuple[Part, ...]:
+    """Look at a variable as beliefs fitted to the source file speak of it: classes are categories of their own."""
+    core = view.composite.core
+    if isinstance(core, Discrete | JointKernel):
+        return (stated_part(view, strata, blanks),)
+    assert view.source is not None
+    if isinstance(core, Kernel):
+        return _noisy_parts(view, core)
+    pushed = view.composite.push(view.source)
+    if not (pushed.is_number.any() or view.released.is_number.any()):
+        _, distinct = pushed.profile()
+        levels = tuple(dict.fromkeys(x for x in (*distinct.values(), *view.released.labels) if x is not None))
+        return (_identity(view, pushed, levels),)
+    return _number_parts(view, pushed)
+
+
+def _labels(view: View) -> tuple[Label, ...]:
+    """Give the labels a variable has in the source file, or for the targets."""
+    return tuple(dict.fromkeys((*(view.source.labels if view.source is not None else ()), *view.target.labels)))
+
+
+def _holds_numbers(view: View) -> bool:
+    """Say whether the true values are numbers."""
+    source = view.source if view.source is not None else view.target
+    return bool(source.is_number.any())
+
+
+def coded_part(view: View, levels: tuple[Label, ...], blanks: Blanks) -> CatPiece:
+    """Take recoded categories as a swap that moves nobody: each level leads to one code, or to a blank."""
+    true = as_column(levels, numbers=_holds_numbers(view))
+    released = view.composite.push(true)
+    codes, leads, size = joint_codes(view.released, released)
+    given = chances_for(blanks, view.name)
+    by = true if isinstance(blanks, BlankedByValue) else released
+    chance = np.array([0.0 if given is None else chance_of(given, x) for x in by.values()])
+    table = np.zeros((len(levels), size))
+    table[np.arange(len(levels)), leads] = 1.0 - chance
+    if not np.any(leads == 0):
+        table[:, 0] = 1.0 if given is None else chance
+    with np.errstate(divide="ignore"):
+        channel = np.log(table)
+    source = level_codes(view.source, levels) if view.source is not None else None
+    return CatPiece(view.name, codes, np.zeros(view.target.size, dtype=np.int64), channel[:1], channel, levels, source)
+
+
+def as_column(levels: tuple[Label, ...], *, numbers: bool) -> Column:
+    """Give levels as a column, numbers as such.
+
+    >>> as_column((10, 20), numbers=True).is_number.tolist()
+    [True, True]
+    """
+    if numbers and all(isinstance(x, int | float) for x in levels):
+        return Column.of_numbers([float(x) for x in levels])
+    return Column.of_labels([None if x == MISSING_LEVEL else x for x in levels])
+
+
+def _identity(view: View, pushed: Column, levels: tuple[Label, ...]) -> CatPiece:
+    """Take released categories as they are."""
+    column = Column.of_labels([*levels])
+    codes, leads, size = joint_codes(view.released, column)
+    known = codes >= 0
+    missing = bool(pushed.is_missing.any())
+    named: tuple[Label, ...] = (*levels, *((MISSING_LEVEL,) if missing else ()))
+    table = np.zeros((len(named), size))
+    table[np.arange(len(levels)), leads] = 1.0
+    table[-1 if missing else slice(None), 0] = 1.0
+    with np.errstate(divide="ignore"):
+        channel = np.log(table)
+    none = np.zeros(view.target.size, dtype=np.int64)
+    return CatPiece(view.name, np.where(known, codes, 0), none, channel[:1], channel, named, level_codes(pushed, named))
+
+
+def number_part(view: View) -> NumPiece:
+    """Take numbers that are released as they are, rounded or in ranges; a blank says nothing."""
+    lo, hi = view.composite.interval(view.released)
+    told = ~(np.isnan(lo) | np.isnan(hi))
+    ids, rows = distinct_pairs(np.where(told, lo, -np.inf), np.where(told, hi, np.inf))
+    low, high = np.where(told, lo, -np.inf)[rows], np.where(told, hi, np.inf)[rows]
+    n = low.size
+    silent = np.full(n, np.nan)
+    return NumPiece(
+        view.name, ids, silent, silent, np.zeros(n), np.full(n, 3, dtype=np.int64), low, high,
+        np.zeros(view.target.size, dtype=np.int64), silent_nodes(), None, view.composite, None, False,
+    )  # fmt: skip
+
+
+def _class_part(name: str, released: Column, hidden: BoolArray, source: Column) -> CatPiece:
+    """Make a category of the classes of an amount: kept zeros, numbers, codes, missing values."""
+    labels = tuple(dict.fromkeys((*source.labels, *released.labels)))
+    missing = bool(source.is_missing.any())
+    levels: tuple[Label, ...] = (*labels, *((MISSING_LEVEL,) if missing else ()))
+    codes = np.where(released.relabelled(labels).codes < 0, len(labels), released.relabelled(labels).codes)
+    table = np.zeros((len(levels), len(labels) + 2))
+    table[np.arange(len(labels)), np.arange(len(labels))] = 1.0
+    table[-1 if missing else slice(None), len(labels)] = 1.0
+    for label in (ZERO, PERTURBED):
+        if label in labels:
+            table[labels.index(label), len(labels) + 1] = 1.0
+    with np.errstate(divide="ignore"):
+        channel = np.log(table)
+    codes = np.where(hidden, len(labels) + 1, codes).astype(np.int64)
+    true = source.relabelled(labels).codes
+    return CatPiece(
+        class_name(name), codes, np.zeros(1, dtype=np.int64), channel[:1], channel, levels,
+        np.where(true < 0, len(labels), true).astype(np.int64), None, True,
+    )  # fmt: skip
+
+
+def _noisy_parts(view: View, kernel: Kernel) -> tuple[Part, ...]:
+    """Take a noisy amount: its class, and the number where it is perturbed."""
+    assert view.source is not None
+    records = noisy_records(view, kernel)
+    value = view.composite.push(view.source)
+    classes = class_column(kernel, value)
+    moved = np.isin(classes.codes, [i for i, x in enumerate(classes.labels) if str(x).startswith("(perturbed")])
+    none = np.zeros(view.target.size, dtype=np.int64)
+    number = records.piece(view, kernel, none, silent_nodes(), (value.numbers, moved), visible=False)
+    return _class_part(view.name, records.classes, records.hidden, classes), number
+
+
+def _number_parts(view: View, pushed: Column) -> tuple[Part, ...]:
+    """Take an amount that is released as it is beside codes: its class, and the number; zeros are a class where many are."""
+    part = number_part(view)
+    zeros = pushed.is_number & np.equal(pushed.numbers, 0.0)
+    shown = view.released.is_number & np.equal(view.released.numbers, 0.0) & (part.low == part.high)[part.record]
+    kept = int(zeros.sum()) > 1 and bool(shown.any())
+    source = pushed.with_codes(pushed.is_number, PERTURBED)
+    released = view.released.with_codes(view.released.is_number, PERTURBED)
+    if kept:
+        source, released = source.with_codes(zeros, ZERO), released.with_codes(shown, ZERO)
+    number = pushed.is_number & ~zeros if kept else pushed.is_number
+    hidden = np.zeros(released.size, dtype=np.bool_)
+    return _class_part(view.name, released, hidden, source), replace(part, source=(pushed.numbers, number))

@@ -1,0 +1,217 @@
+"""Log Pr(z^C | atom of a belief): what is released of altered variables, pair by pair, summed over atoms.
+
+The same sum serves strangers (eq. 5: beliefs about each kind of record, section 3.4) and targets
+(section 3.3: beliefs about their values of variables that are not known).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from confide.intruder.beliefs.prior import POINT, UnitPrior
+from confide.linking.marginal import amount_integrals
+from confide.linking.parallel import Progress, in_chunks, part_of, silent
+from confide.linking.pieces import CatPiece, JointPiece, NumPiece
+from confide.linking.quadrature import quadrature
+from confide.typing import BoolArray, FloatArray, IntArray
+
+MOST_CELLS = 8_000_000
+"""Records times atoms held in memory at a time."""
+Within = tuple[float, float]
+EVERYWHERE: Within = (-np.inf, np.inf)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Believed:
+    """Altered variables and beliefs about their true values."""
+
+    cats: tuple[CatPiece, ...]
+    """Perturbed categories."""
+    nums: tuple[NumPiece, ...]
+    """Perturbed numbers."""
+    prior: UnitPrior
+    """The mixtures."""
+    joint: tuple[JointPiece, FloatArray, FloatArray] | None = None
+    """Numbers with correlated noise, their means by prior row and atom, and the covariance of their residuals."""
+    dot_products: bool = False
+    """Multiply one sum per category instead of summing jointly."""
+    points: tuple[tuple[str, FloatArray], ...] = ()
+    """Values of unaltered numbers on which some belief has a point: there densities say nothing (HELD, 0)."""
+
+    def with_points(self, points: Sequence[tuple[str, FloatArray]]) -> Believed:
+        """Say on which values of unaltered numbers some belief has a point."""
+        return replace(self, points=tuple(points))
+
+    def without(self, names: Collection[str]) -> Believed | None:
+        """Leave variables out; None: nothing is left."""
+        cats = tuple(p for p in self.cats if p.name.removesuffix(" (class)") not in names)
+        nums = tuple(p for p in self.nums if p.name not in names)
+        return replace(self, cats=cats, nums=nums) if cats or nums or self.joint is not None else None
+
+    def log_likelihood(self, records: IntArray, rows: IntArray, progress: Progress = silent) -> FloatArray:
+        """Sum over the atoms, for pairs of a record and a row of the prior (eq. 5, convention 8)."""
+        n = records.size
+        out = np.empty(n)
+        size = max(1_000, MOST_CELLS // max(self.prior.log_weight.shape[1], 1))
+        for start in range(0, n, size):
+            part = slice(start, min(start + size, n))
+            out[part] = self._part(records[part], rows[part], part_of(progress, start, n))
+        return out
+
+    def _part(self, records: IntArray, rows: IntArray, progress: Progress) -> FloatArray:
+        """Sum over the atoms for some pairs."""
+        prior = self.prior
+        weight = prior.log_weight[rows]
+        factors = [factor(piece, prior, rows, piece.record[records]) for piece in self.cats]
+        needed = weight.copy()
+        if not self.dot_products:
+            for one in factors:
+                needed += one
+        top, mass = needed.copy(), weight.copy()
+        for piece in self.nums:
+            out, inside = self.integrals(piece, rows, piece.record[records], needed, progress)
+            if piece.visible:
+                mass += inside
+            elif not prior.given_class and _restricted(piece):
+                mass += self.integrals(_possible(piece), rows, np.zeros(records.size, dtype=np.int64), needed)[0]
+            if prior.given_class:
+                out = np.where(np.isneginf(inside), -np.inf, out - np.where(np.isneginf(inside), 0.0, inside))
+            top += out
+            if piece.kernel is not None and piece.kernel.log_scale:
+                # densities are those of the released number, not of its logarithm
+                top += piece.jacobian[piece.record[records]][:, None]
+        if self.joint is not None:
+            top += _joint_density(*self.joint, rows, self.joint[0].record[records])
+        value = log_sum(top)
+        if self.dot_products:
+            for one in factors:
+                value = value + log_sum(weight + one)
+        if not prior.given_class and any(piece.visible or _restricted(piece) for piece in self.nums):
+            total = log_sum(mass)
+            value = value - np.where(np.isneginf(total), 0.0, total)
+        return value
+
+    def integrals(
+        self,
+        piece: NumPiece,
+        rows: IntArray,
+        ids: IntArray,
+        needed: FloatArray,
+        progress: Progress = silent,
+        within: Within = EVERYWHERE,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Integrate the noise of one amount against its prior, in threads; only true values `within` count."""
+        amount, kernel = self.prior.amounts[piece.name], noise_numbers(piece)
+        out, mass = np.empty_like(needed), np.empty_like(needed)
+        state = piece.state[ids]
+        floor, ceiling = np.maximum(piece.low[ids], within[0]), np.minimum(piece.high[ids], within[1])
+        below = state == 2
+        low, high = np.where(below, -ceiling, floor), np.where(below, -floor, ceiling)
+        a, b = np.nan_to_num(piece.a[ids], nan=0.0), np.nan_to_num(piece.b[ids], nan=0.0)
+
+        def work(start: int, stop: int) -> None:
+            amount_integrals(
+                start, stop, rows, a, b, state, amount.family, amount.first, amount.second, low, high,
+                self.prior.given_class, *kernel, *quadrature(), needed, out, mass,
+            )  # fmt: skip
+
+        in_chunks(work, ids.size, 2_000, progress)
+        if piece.merged is not None and not self.prior.given_class and within[0] <= 0.0 <= within[1]:
+            # a kept zero leads to values that perturbed numbers lead to, too
+            zero = self._family(piece, rows, zeros=True)
+            out = np.where(zero & piece.merged[ids][:, None], 0.0, out)
+            mass = np.where(zero, 0.0, mass)
+        at = dict(self.points).get(piece.name)
+        if at is not None and at.size:
+            exact = (piece.state == 3) & (piece.low == piece.high) & np.isin(piece.low, at)
+            out = np.where(exact[ids][:, None] & ~self._family(piece, rows), -np.inf, out)
+        return out, mass
+
+    def _family(self, piece: NumPiece, rows: IntArray, *, zeros: bool = False) -> BoolArray:
+        """Say which atoms, of which rows, are points, or points at zero."""
+        amount = self.prior.amounts[piece.name]
+        found = np.asarray((amount.family == POINT) & (~np.bool_(zeros) | (amount.first == 0.0)), dtype=np.bool_)
+        return found[rows] if found.shape[0] > 1 else found
+
+
+def _restricted(piece: NumPiece) -> bool:
+    """Say whether noise that is drawn again leaves some true values impossible, so that beliefs are cut to the others."""
+    kernel = piece.kernel
+    return kernel is not None and not kernel.clamp and bool(np.isfinite([kernel.lower, kernel.upper]).any())
+
+
+def _possible(piece: NumPiece) -> NumPiece:
+    """Take all values that are possible as one class: those within the bounds of the noise, and those that were coded."""
+    kernel = piece.kernel
+    assert kernel is not None
+    passed = [step.passes() for step in piece.composite.before]
+    low = kernel.lower if all(a == -np.inf for a, _ in passed) else -np.inf
+    high = kernel.upper if all(b == np.inf for _, b in passed) else np.inf
+    one = np.zeros(1)
+    return replace(
+        piece, a=one, b=one, jacobian=one, state=np.zeros(1, dtype=np.int64), low=np.array([low]), high=np.array([high]),
+        merged=None,
+    )  # fmt: skip
+
+
+def noise_numbers(piece: NumPiece) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Give the noise as the inner loops read it: flags, standard deviations and breaks."""
+    kernel = piece.kernel
+    if kernel is None:
+        return np.zeros(6), np.ones(1), np.zeros(0)
+    redraw = not kernel.clamp and not kernel.log_scale and np.isfinite([kernel.lower, kernel.upper]).any()
+    flags = np.array(
+        [kernel.log_scale, kernel.shift, kernel.lower, kernel.upper, redraw, kernel.keep_zero], dtype=np.float64
+    )
+    return flags, np.asarray(kernel.sds, dtype=np.float64), np.asarray(kernel.breaks, dtype=np.float64)
+
+
+def factor(piece: CatPiece, prior: UnitPrior, rows: IntArray, codes: IntArray) -> FloatArray:
+    """Give the log probability of the released code for each atom."""
+    levels = prior.categories[piece.name]
+    if piece.stratum is not None:
+        strata = prior.categories[piece.stratum]
+        levels = levels + strata * len(piece.levels)
+    if levels.shape[0] == 1:
+        return np.asarray(piece.channel[levels[0]][:, codes].T, dtype=np.float64)
+    return np.asarray(piece.channel[levels[rows], codes[:, None]], dtype=np.float64)
+
+
+def _joint_density(
+    piece: JointPiece, means: FloatArray, residual: FloatArray, rows: IntArray, ids: IntArray
+) -> FloatArray:
+    """Give the log normal density of released numbers whose noise is correlated, by atom."""
+    total = residual + piece.covariance
+    lower = np.linalg.cholesky(total)
+    log_det = 2 * np.sum(np.log(np.diag(lower)))
+    k = len(piece.names)
+    out = np.empty((ids.size, means.shape[2]))
+    for atom in range(means.shape[2]):
+        d = np.linalg.solve(lower, piece.released[:, ids] - means[:, rows, atom])
+        out[:, atom] = -0.5 * np.sum(d * d, axis=0) - 0.5 * log_det - 0.5 * k * np.log(2 * np.pi)
+    return out
+
+
+def log_sum(x: FloatArray) -> FloatArray:
+    """Give the log of the sum of exponentials over atoms.
+
+    >>> log_sum(np.log([[0.25, 0.75], [0.5, 0.5]])).round(12).tolist()
+    [0.0, 0.0]
+    """
+    top = x.max(axis=1)
+    safe = np.where(np.isneginf(top), 0.0, top)
+    with np.errstate(divide="ignore"):
+        return np.asarray(safe + np.log(np.exp(x - safe[:, None]).sum(axis=1)), dtype=np.float64)
+
+
+def points_of(priors: Sequence[UnitPrior], name: str) -> FloatArray:
+    """Give the values on which some of the beliefs about an amount have a point."""
+    found = [
+        amount.first[amount.family == POINT]
+        for prior in priors
+        if (amount := prior.amounts.get(name)) is not None
+    ]
+    return np.unique(np.concatenate(found)) if found else np.zeros(0)

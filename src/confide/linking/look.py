@@ -1,0 +1,281 @@
+"""Look at the released file as an intruder does: what is known of each variable, and what was done to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from confide.data.column import Column
+from confide.data.microdata import Microdata
+from confide.errors import IntruderError, LikelihoodError, unknown
+from confide.intruder.beliefs.about import AboutTargets, GivenRecords
+from confide.intruder.beliefs.fitted import FittedModel
+from confide.intruder.beliefs.supplied import Atom, SuppliedBeliefs
+from confide.intruder.blanks import Blanks, NotTold
+from confide.intruder.distribution import possibilities
+from confide.intruder.intruder import Intruder, Regression
+from confide.intruder.knowledge import Distributed, Exactly, Knowledge, OneOf
+from confide.intruder.population import KnownChance
+from confide.linking.altered import Part, coded_part, fitted_parts, stated_part
+from confide.linking.beliefs import Free, possible_levels, stated_beliefs
+from confide.linking.blank import with_blanks
+from confide.linking.category import level_codes, swapped_piece, true_levels
+from confide.linking.compose import Composite, compose
+from confide.linking.deterministic import deterministic, levels_column
+from confide.linking.joint_noise import joint_piece
+from confide.linking.noisy_number import noisy_number
+from confide.linking.pieces import BeliefPiece, CatPiece, Piece
+from confide.linking.view import View
+from confide.release.channel import Deterministic, Discrete, JointKernel, Kernel
+from confide.release.method import Step
+from confide.release.released import Released
+from confide.typing import Label
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What is held against the targets."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    """The evidence of variables whose true value, or a range of it, is known."""
+    free: list[Free] = field(default_factory=list)
+    """Altered variables of which several values are possible, as probable as they are common."""
+    stated: list[BeliefPiece] = field(default_factory=list)
+    """Altered variables about which the intruder holds distributions."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """An intruder looking at a released file for some targets."""
+
+    intruder: Intruder
+    """Who looks."""
+    released: Released
+    """The released file."""
+    targets: Microdata
+    """The targets' values, as far as they are known."""
+    steps: Sequence[Step]
+    """What the intruder believes was done."""
+
+    @property
+    def blanks(self) -> Blanks:
+        """How blanks are read; who takes released values at face value learns nothing from them."""
+        return self.intruder.blanks if self.intruder.understands_masking else NotTold()
+
+    def view(self, name: str) -> View:
+        """Look at one variable from all sides."""
+        source = self.released.source.columns.get(name) if self.released.source is not None else None
+        composite = compose(self.steps, name, random=self.intruder.understands_masking)
+        target = self.targets.columns.get(name)
+        if target is None:
+            target = Column.of_labels([None] * self.targets.n)
+        return View(composite, self.released.data.columns[name], target, source, self.released.data)
+
+    def known(self, items: Sequence[Knowledge]) -> Found:
+        """Hold what is known against the records."""
+        views = {item.variable: self.view(item.variable) for item in items}
+        strata = _strata(items, views)
+        found, grouped = Found(), dict[int, list[View]]()
+        for item in items:
+            view = views[item.variable]
+            core = view.composite.core
+            if isinstance(core, JointKernel) and isinstance(item, Exactly):
+                grouped.setdefault(id(core), []).append(view)
+            elif isinstance(item, Distributed):
+                found.stated.append(self.belief(view, item.distribution, strata, known=True))
+            elif isinstance(core, Discrete) or item.variable in strata or self._weighed(item):
+                self._category(found, view, item, strata)
+            elif isinstance(core, Kernel):
+                found.pieces.extend(noisy_number(view, core, item))
+            elif core is None:
+                found.pieces.extend(deterministic(view, item))
+            else:
+                raise LikelihoodError(f"variable {view.name!r}: correlated noise needs exact knowledge of the variable")
+        recoded = frozenset(name for name, view in views.items() if view.composite.before)
+        face_value = not self.intruder.understands_masking
+        pieces = with_blanks(found.pieces, self.blanks, recoded=recoded, face_value=face_value)
+        return replace(found, pieces=[*pieces, *(joint_piece(group) for group in grouped.values())])
+
+    def _weighed(self, item: Knowledge) -> bool:
+        """Say whether a variable that is not altered is weighed by stated beliefs, too: the chance of presence is known."""
+        intruder = self.intruder
+        chance = isinstance(intruder.population, KnownChance) and isinstance(intruder.beliefs, SuppliedBeliefs)
+        return chance and isinstance(item, Exactly | OneOf)
+
+    def _category(self, found: Found, view: View, item: Knowledge, strata: Mapping[str, tuple[Label, ...]]) -> None:
+        """Weigh a category by its true level, or by the levels one of which is true."""
+        if not isinstance(item, Exactly | OneOf):
+            raise IntruderError(
+                f"{type(item).__name__} {view.name!r}: the variable is a swapped category; use its name or OneOf"
+            )
+        core, true, source = view.composite.core, view.target, view.source
+        if isinstance(core, Discrete):
+            part, true = swapped_piece(view, core, strata, self.blanks), view.composite.push(view.target)
+            source = None if view.source is None else view.composite.push(view.source)
+        elif view.name in strata:
+            before, later = _around_swap(view.name, self.steps)
+            true = Composite(view.name, before).push(view.target)
+            source = None if view.source is None else Composite(view.name, before).push(view.source)
+            part = coded_part(replace(view, composite=Composite(view.name, later), source=source), strata[view.name], self.blanks)
+        else:
+            part = coded_part(view, self._levels(view), self.blanks)
+        if isinstance(item, Exactly):
+            levels = true_levels(true, part.levels, view.name, source)
+            found.pieces.append(self._with_stratum(part, view, levels, strata))
+            return
+        chosen = levels_column(view, item, part.levels)
+        places = level_codes(view.composite.push(chosen) if isinstance(core, Discrete) else chosen, part.levels)
+        prior = None
+        if item.probabilities is not None:
+            prior = np.zeros(len(part.levels))
+            np.add.at(prior, places, np.asarray(item.probabilities))
+        allowed = np.isin(np.arange(len(part.levels)), places)
+        found.free.append(Free(view.name, (part,), allowed, prior, known=True))
+
+    def _levels(self, view: View) -> tuple[Label, ...]:
+        """Give the levels of a category that the beliefs speak of."""
+        beliefs = self.intruder.beliefs
+        assert isinstance(beliefs, SuppliedBeliefs)
+        said = [atom.values.get(view.name) for unit in beliefs.units for atom in unit]
+        if not all(isinstance(x, str | int | float) for x in said):
+            raise IntruderError(
+                f"KnownChance: every Atom of the supplied beliefs must give a level of {view.name!r}, which is known and "
+                "released as it is"
+            )
+        labels = [str(x) if view.target.labels or view.released.labels else x for x in said]
+        return tuple(dict.fromkeys((*labels, *view.target.labels)))  # type: ignore[arg-type]
+
+    def _with_stratum(
+        self, part: CatPiece, view: View, levels: np.ndarray[tuple[int], np.dtype[np.int64]], strata: Mapping[str, Any]
+    ) -> CatPiece:
+        """Give each target its row: that of its true level, in its true stratum."""
+        stratum, row = view.composite.stratum, levels
+        if part.stratum is not None and stratum is not None and part.stratum in self.targets.columns:
+            # where the stratum is one of several, the row is not read
+            mine = level_codes(stratum.push(self.targets.columns[part.stratum]), strata[part.stratum])
+            row = np.maximum(mine, 0) * len(part.levels) + levels
+        if np.all(levels >= 0):
+            return replace(part, target=row, rows=part.channel)
+        # a level that the masked file never had leads nowhere
+        never = np.full((1, part.channel.shape[1]), -np.inf)
+        return replace(part, target=np.where(levels < 0, len(part.channel), row), rows=np.vstack([part.channel, never]))
+
+    def belief(
+        self, view: View, belief: Any, strata: Mapping[str, tuple[Label, ...]], *, known: bool
+    ) -> BeliefPiece:
+        """Weigh a variable by a distribution, a mixture or levels."""
+        atoms = [Atom(w, {view.name: x}) for w, x in possibilities(belief)]
+        return self._stated([view], [atoms], strata, known=known)
+
+    def _stated(
+        self,
+        views: Sequence[View],
+        units: Sequence[Sequence[Atom]],
+        strata: Mapping[str, tuple[Label, ...]],
+        *,
+        by_record: bool = False,
+        known: bool = False,
+    ) -> BeliefPiece:
+        """Weigh variables by stated possibilities."""
+        said = {v.name: [x for u in units for a in u if isinstance(x := a.values.get(v.name), str)] for v in views}
+        parts = [stated_part(v, strata, self.blanks, said[v.name]) for v in views]
+        fitted = not isinstance(self.intruder.beliefs, SuppliedBeliefs) and self.intruder.models_others
+        strangers = [p for v in views for p in self._fitted(v, strata)] if fitted else parts
+        n = self.released.data.n
+        return stated_beliefs(parts, strangers, units, self.targets.n, n, by_record=by_record, known=known)
+
+    def _fitted(self, view: View, strata: Mapping[str, tuple[Label, ...]]) -> tuple[Part, ...]:
+        """Look at a variable as the regressions speak of it."""
+        if view.source is None:
+            raise IntruderError(
+                f"beliefs about others' {view.name!r} are fitted to the source file, which does not hold it; "
+                "give beliefs=SuppliedBeliefs(...)"
+            )
+        return fitted_parts(view, strata, self.blanks)
+
+    def others(self, known: Sequence[str]) -> Found:
+        """Hold what is believed about altered variables that are not known (section 3.3)."""
+        unavailable, found = self.intruder.unavailable, Found()
+        if unavailable is None or not self.intruder.understands_masking:
+            return found
+        altered = {n: self.view(n) for n in self.released.data.names if n not in known and _is_altered(self.steps, n)}
+        if isinstance(unavailable, AboutTargets | GivenRecords):
+            self._check(unavailable.variables)
+            views = [altered[n] for n in unavailable.variables if n in altered]
+            if views:
+                by_record = isinstance(unavailable, GivenRecords)
+                found.stated.append(self._stated(views, unavailable.units, {}, by_record=by_record))
+            return found
+        models: Mapping[str, Any] = unavailable if isinstance(unavailable, Mapping) else dict.fromkeys(altered, unavailable)
+        self._check(models)
+        for name, how in models.items():
+            # a variable that this release leaves as it is says nothing (section 3.3)
+            if name in altered and isinstance(how, Regression):
+                if isinstance(altered[name].composite.core, JointKernel):
+                    raise LikelihoodError(f"unavailable: correlated noise on {name!r} cannot be modelled; leave it out")
+                found.free.append(Free(name, self._fitted(altered[name], {})))
+            elif name in altered:
+                found.stated.append(self.belief(altered[name], how, {}, known=False))
+        return found
+
+    def _check(self, names: Sequence[str] | Mapping[str, Any]) -> None:
+        """Raise on variables that are nowhere."""
+        source = self.released.source
+        have = {*self.released.data.names, *(source.names if source is not None else ())}
+        for name in names:
+            if name not in have:
+                raise IntruderError(f"unavailable: {unknown('variable', name, sorted(have))}")
+
+    def believed(self, known: Found, others: Found, model: FittedModel | None) -> tuple[list[Piece], list[Piece]]:
+        """Weigh what is believed; gives the pieces of what is known that stay, and the new ones."""
+        out: list[Piece] = [*known.stated, *others.stated]
+        given = [f for f in known.free if f.prior is not None]
+        common = [f for f in (*known.free, *others.free) if f.prior is None]
+        groups = [given, common] if not any(f.known for f in common) else [[*given, *common]]
+        pieces = list(known.pieces)
+        for group in groups:
+            if group:
+                piece = possible_levels(group, pieces, model, self.targets.n)
+                names = {p.name for p in piece.parts}
+                pieces = [p for p in pieces if not (isinstance(p, CatPiece) and p.name in names)]
+                out.append(piece)
+        return pieces, out
+
+
+def _is_altered(steps: Sequence[Step], name: str) -> bool:
+    """Say whether anything is done to a variable."""
+    return any(name in step.channels for step in steps)
+
+
+def _strata(items: Sequence[Knowledge], views: Mapping[str, View]) -> dict[str, tuple[Label, ...]]:
+    """Find the variables within which others were swapped before they were masked themselves, and that are known."""
+    exact = {item.variable for item in items if isinstance(item, Exactly | OneOf)}
+    out: dict[str, tuple[Label, ...]] = {}
+    for view in views.values():
+        core, stratum = view.composite.core, view.composite.stratum
+        if isinstance(core, Discrete) and stratum is not None and stratum.later and stratum.variable in exact:
+            of = views[stratum.variable].composite.core
+            if of is not None and not isinstance(of, Discrete):
+                raise LikelihoodError(
+                    f"variable {view.name!r} was swapped within {stratum.variable!r}, which was perturbed by noise "
+                    "afterwards; the likelihood of that chain is not tractable. Swap after masking the stratum variable"
+                )
+            out[stratum.variable] = of.levels if isinstance(of, Discrete) else core.strata
+    return out
+
+
+def _around_swap(name: str, steps: Sequence[Step]) -> tuple[tuple[Deterministic, ...], tuple[Deterministic, ...]]:
+    """Give what was done to a stratum variable before and after the swap within it."""
+    found = [
+        stratum
+        for step in steps
+        for variable, channel in step.channels.items()
+        if isinstance(channel, Discrete) and channel.stratum == name
+        if (stratum := compose(steps, variable).stratum) is not None
+    ]
+    before, later = found[0].before, found[0].later
+    a, b = (tuple(x for x in steps_ if isinstance(x, Deterministic)) for steps_ in (before, later))
+    return a, b
