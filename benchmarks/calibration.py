@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import time
 from pathlib import Path
@@ -53,7 +54,7 @@ def measured(args: argparse.Namespace) -> dict[str, dict]:
 def told(found) -> dict:
     """What is kept of a row."""
     c = found.combination
-    out = {"title": c.title, "refused": found.refused, "tests": found.tests, "z": found.z}
+    out = {"title": c.title, "refused": found.refused, "tests": found.tests, "z": found.z, "left_out": found.left_out}
     if found.tests:
         k = found.worst
         mean = {x: float(getattr(found.found, x)[:, k].mean()) for x in ("count", "stated", "true")}
@@ -66,7 +67,8 @@ def cell(found: dict | None, limit: float, notes: dict[str, str]) -> str:
     if found is None:
         return ""
     if found["refused"]:
-        return "refused [" + mark(" ".join(found["refused"].split()[:12]) + " ...", notes) + "]"
+        words = re.sub(r"\d[\d.]*", "#", found["refused"]).split(" Available")[0].split()
+        return "refused " + mark(" ".join(words[:14]) + (" ..." if len(words) > 14 else ""), notes)
     z = f"{found['z']:+.1f}"
     return f"**{z}**" if abs(found["z"]) > limit else z
 
@@ -115,10 +117,10 @@ def closing(rows: list[Combination], done: dict[str, dict], limit: float) -> int
     for r in unexplained:
         figures = f"z {r['z']:+.1f} in {r['bin']}: stated {r['stated']:.3g}, true {r['true']:.3g}"
         print(f"\nNO REASON KNOWN: {r['title']}: {figures}")
-    if named:
-        print(f"\nNamed as failing, and not found to fail here: {len(named)}.\n")
-        for r in named:
-            print(f"- {r['title']} ({r['reason']}): z {r['z']:+.1f}")
+    print("\nHow often each reason shows:\n")
+    for why in dict.fromkeys(r["reason"] for r in asked if r["reason"]):
+        shows, quiet = (sum(r["reason"] == why for r in rows) for rows in (off, named))
+        print(f"- {why}: in {shows} of {shows + quiet} combinations")
     return len(unexplained)
 
 

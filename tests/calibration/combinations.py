@@ -77,12 +77,13 @@ def singles() -> Iterator[Combination]:
             made = (examples.method(cls, name),)
             row = Combination(cls.__name__, made, know.__name__, know, touched(made) or (_other(cls, name),))
             yield from _settings(row)
-        for family in [*examples.distributions(), cf.Regression]:
+        for family in examples.beliefs():
             name = examples.OF_FAMILY.get(family, _variable(cls, cf.Exactly))
             made = (examples.method(cls, name),)
             how = f"unavailable, {family.__name__}"
             known = touched(made) or (_other(cls, name),)
-            yield from _settings(Combination(cls.__name__, made, how, family, known, unavailable=True))
+            row = Combination(cls.__name__, made, how, family, known, unavailable=True, fitted=family is cf.Regression)
+            yield from _settings(row)
 
 
 def _variable(cls: type, know: type) -> str:
@@ -118,9 +119,13 @@ def fitted() -> Iterator[Combination]:
         yield from _settings(Combination(cls.__name__, made, "Exactly", cf.Exactly, touched(made) or ("kind",), fitted=True))
 
 
+SOURCES = {cf.PopulationTable: "table", cf.FromWeights: "weights", cf.AtLeast: "at least", cf.KnownChance: "chance"}
+"""Where N_t may come from; a constant is told to targets one by one, where no table can."""
+
+
 def populations() -> Iterator[Combination]:
     """Other sources of the number of people like the target."""
-    for name in ("weights", "at least"):
+    for name in list(SOURCES.values())[1:]:
         for made, known in ((cf.Recode("kind", mapping=WHOLE), ("kind", "age")), (cf.Noise("income", sd=6.0), ("income",))):
             masking = type(made).__name__
             yield Combination(masking, (made,), "Exactly", cf.Exactly, known, in_file=False, population=name)

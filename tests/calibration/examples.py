@@ -16,10 +16,11 @@ import numpy as np
 
 import confide as cf
 import confide.api.release as public
-from calibration.population import AREAS, NUMBERS, SCALE, VARIABLES, Amount, Finite, middle, people
+from calibration.population import AREAS, NUMBERS, SCALE, VARIABLES, Amount, Finite, middle, people, possibilities
 from confide.errors import UserMistake
-from confide.intruder.distribution import Distribution
+from confide.intruder.distribution import Belief
 from confide.intruder.knowledge import Knowledge
+from confide.intruder.population import Population
 from confide.release.method import Method
 
 Make = Callable[[str], Any]
@@ -36,9 +37,15 @@ def knowledge() -> list[type]:
     return list(typing.get_args(Knowledge))
 
 
-def distributions() -> list[type]:
-    """Every family of beliefs about an unavailable variable, beside a regression."""
-    return list(typing.get_args(Distribution))
+def beliefs() -> list[type]:
+    """Every kind of belief about an unavailable variable, for the variable alone and for targets or records."""
+    about = [c for c in typing.get_args(Belief) if c not in {str, int, float, bool}]
+    return [*about, cf.Regression, cf.AboutTargets, cf.GivenRecords]
+
+
+def populations() -> list[type]:
+    """Everything the number of people like the target may come from."""
+    return list(typing.get_args(Population))
 
 
 def is_number(name: str) -> bool:
@@ -97,6 +104,7 @@ VARIANTS: dict[str, Any] = {
     "Multiplicative, zeros": (cf.MultiplicativeNoise("tax", sd=0.3),),
     "Simulate, values drawn apart": (cf.Simulate(fraction=0.25),),
     "Swap within a stratum swapped later": (cf.Swap("kind", rate=1.0, within="area"), cf.Swap("area", rate=0.6)),
+    "Swap of area, noise": (cf.Swap("area", rate=0.6), cf.Noise("income", sd=5.0)),
     "Topcode, then noise": (cf.Topcode("income", at=30), cf.Noise("income", sd=5.0, lower=0, upper=30)),
     "Noise, then round": (cf.Noise("income", sd=5.0), cf.Round("income", to=10)),
     "Noise, then recode": (cf.Noise("income", sd=5.0), cf.Recode("income", breaks=[-np.inf, 10, 20, 40, np.inf])),
@@ -187,11 +195,10 @@ def item(cls: type, variable: str) -> Any:
     return ITEMS[cls](variable) if cls in ITEMS else derived(cls, variable)
 
 
-def belief(variable: str) -> Any:
-    """The true distribution of a number in the first area, zeros left out."""
-    found = VARIABLES[variable]
-    assert isinstance(found, Amount)
-    return found.belief[0]
+def belief(variable: str, area: int = 0, *, mixture: bool = False) -> Any:
+    """What is true of a variable in an area: its distribution, or its levels or zeros and the others as a mixture."""
+    parts = possibilities(variable, area)
+    return cf.Mixture(parts) if mixture or len(parts) > 1 else parts[0][1]
 
 
 OF_FAMILY = {type(v.belief[0]): name for name, v in reversed(VARIABLES.items()) if isinstance(v, Amount) and not v.zeros}

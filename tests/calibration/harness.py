@@ -13,13 +13,17 @@ from scipy import stats
 import confide as cf
 from calibration import examples
 from calibration.combinations import Combination
-from calibration.population import VARIABLES, Finite, middle, people, true_beliefs
+from calibration.population import AREAS, VARIABLES, Finite, all_possibilities, middle, people, true_beliefs
 from confide.calibration.reliability import bin_names, binned
 from confide.errors import UserMistake
 from confide.linking.pairs import linked_groups
 
 RELEASED = 0.6
 """The share of the people who are in the file, where the intruder does not know who is."""
+OF_BELIEF = {cf.Distributed, cf.Roughly}
+"""Knowledge that is held against strangers also where a variable is released as it is."""
+OF_EACH = {cf.Regression, cf.AboutTargets, cf.GivenRecords}
+"""Beliefs that differ from target to target, or from record to record."""
 ONE_BY_ONE = 10
 """How many targets are asked about one by one, where each has a number of people like them that must be told."""
 ALL_AT_ONCE = 16
@@ -40,6 +44,8 @@ class Row:
     """All bins; None where the combination was refused."""
     refused: str = ""
     """Why it was refused."""
+    left_out: int = 0
+    """How many replicates were refused, where others were not: a level that nobody has is no level."""
 
     @property
     def tests(self) -> int:
@@ -73,11 +79,15 @@ def measure(combination: Combination, *, size: int, times: int, seed: int = 1) -
     """Draw a population, mask it and ask the intruder, so many times."""
     if combination.without:
         size = min(size, ALL_AT_ONCE)
-    try:
-        counts = [once(combination, size, seed * 100_000 + k) for k in range(times)]
-    except UserMistake as error:
-        return Row(combination, refused=" ".join(str(error).split()))
-    return Row(combination, gathered([c for c in counts if c is not None]))
+    counts, refused = [], []
+    for k in range(times):
+        try:
+            counts.append(once(combination, size, seed * 100_000 + k))
+        except UserMistake as error:
+            refused.append(" ".join(str(error).split()))
+        if len(refused) >= max(times / 2, 1):
+            return Row(combination, refused=refused[0])
+    return Row(combination, gathered([c for c in counts if c is not None]), left_out=len(refused))
 
 
 def gathered(counts: Sequence[Counts]) -> cf.Reliability:
@@ -95,7 +105,7 @@ def once(c: Combination, size: int, seed: int) -> Counts | None:
     rows = np.flatnonzero(_targets(c, data) & (np.isin(np.arange(size), released.parent) | (not c.in_file)))
     if not rows.size:
         return None
-    intruder = _intruder(c, data, released)
+    intruder = _intruder(c, data, released, rows)
     try:
         links = [cf.link(released, intruder, cf.Targets.of_rows(rows.tolist()))]
     except cf.IntruderError as error:
@@ -115,31 +125,49 @@ def _targets(c: Combination, data: cf.Microdata) -> np.ndarray:
             wanted &= (values >= low) & (values <= high)
         if c.kind is cf.OneOf and isinstance(VARIABLES[name], Finite):
             wanted &= np.isin(values, list(examples.item(cf.OneOf, name).levels))
-        if c.kind is cf.Distributed or (c.unavailable and c.kind is not cf.Regression):
-            wanted &= (values != 0) & (np.array(data.column("area").values()) == examples.FIRST_AREA)
+        if c.kind is cf.Distributed or (c.unavailable and c.kind not in OF_EACH):
+            wanted &= np.array(data.column("area").values()) == examples.FIRST_AREA
     return wanted
 
 
-def _intruder(c: Combination, data: cf.Microdata, released: cf.Released) -> cf.Intruder:
+def _intruder(c: Combination, data: cf.Microdata, released: cf.Released, rows: np.ndarray) -> cf.Intruder:
     """The intruder of a combination: knows the area and, somehow, what is masked."""
     swapped = any("area" in m.variables for m in c.methods)
     how: dict[str, Any] = {"knows": ["area", *([] if c.unavailable else [_item(c, v) for v in c.variables])]}
     if c.unavailable:
-        model = cf.Regression() if c.kind is cf.Regression else None
-        how["unavailable"] = {v: model or examples.belief(v) for v in c.variables}
+        how["unavailable"] = _unavailable(c, data, released, rows)
     if not c.in_file:
-        table = cf.PopulationTable(data.with_columns({"count": data.column("wt")}))
-        how["population"] = {"table": table, "weights": cf.FromWeights(), "at least": cf.AtLeast(data.n // 4)}[c.population]
+        how["population"] = _population(c, data)
     if c.without:
         how["matching"] = cf.WithoutReplacement()
     names = ["area", *c.variables]
-    believed = [] if c.kind not in {cf.Distributed, cf.Roughly} or c.unavailable else c.variables
-    perturbed = [n for n in names if n in released.perturbed or n in believed]
+    spoken = names if c.population == "chance" else c.variables if c.unavailable or c.kind in OF_BELIEF else []
+    perturbed = [n for n in names if n in released.perturbed or n in spoken]
     if perturbed and not c.fitted and not any(isinstance(m, cf.CorrelatedNoise) for m in c.methods):
         exact = [] if c.kind is not cf.Exactly else [n for n in names if n not in perturbed]
-        exact = exact if swapped else ["area", *exact]
-        how["beliefs"] = true_beliefs(released, [n for n in dict.fromkeys(exact) if n in released.data.columns], perturbed)
+        exact = dict.fromkeys(exact if swapped else ["area", *exact])
+        seen = [n for n in exact if n in released.data.columns and n not in perturbed]
+        how["beliefs"] = true_beliefs(released, seen, perturbed)
     return cf.Intruder(target_in_file=c.in_file, **how)
+
+
+def _population(c: Combination, data: cf.Microdata) -> Any:
+    """Where the number of people like the target comes from."""
+    if c.population == "table":
+        return cf.PopulationTable(data.with_columns({"count": data.column("wt")}))
+    told = {"weights": cf.FromWeights(), "at least": cf.AtLeast(data.n // 4), "chance": cf.KnownChance(RELEASED)}
+    return told[c.population]
+
+
+def _unavailable(c: Combination, data: cf.Microdata, released: cf.Released, rows: np.ndarray) -> Any:
+    """What is believed of variables that are not known."""
+    if c.kind is cf.Regression:
+        return {v: cf.Regression() for v in c.variables}
+    if c.kind not in OF_EACH:
+        return {v: examples.belief(v, mixture=c.kind is cf.Mixture) for v in c.variables}
+    area = data.column("area").take(rows) if c.kind is cf.AboutTargets else released.data.columns["area"]
+    atoms = {a: [cf.Atom(p, v) for p, v in all_possibilities(k, c.variables)] for k, a in enumerate(AREAS)}
+    return c.kind([atoms[a] for a in area.values()])
 
 
 def _item(c: Combination, name: str) -> Any:

@@ -57,34 +57,9 @@ REASONS = (
         "Recode / Between / in the file / with / true",
     ),
     Reason(
-        "a number released without noise is weighed by the density of a belief alone, not against strangers'",
-        lambda c: c.kind is cf.Distributed and as_released(c),
-        "nothing / Distributed / in the file / with / true",
-    ),
-    Reason(
         "simulated records are taken for new people, these are copies of people in the file",
         lambda c: has(c, cf.Simulate),
         "Simulate, then Topcode / Exactly / maybe / with / true",
-    ),
-    Reason(
-        "the density of multiplicative noise has no unit",
-        lambda c: has(c, cf.MultiplicativeNoise),
-        "MultiplicativeNoise / Exactly / maybe / with / true",
-    ),
-    Reason(
-        "the levels of a swapped category are taken as equally common",
-        lambda c: c.kind is cf.OneOf and has(c, cf.Swap),
-        "Swap within area / OneOf / in the file / with / true",
-    ),
-    Reason(
-        "the matrix of the released stratum is used, not that of the true one",
-        lambda c: c.masking == "Swap within a stratum swapped later",
-        "Swap within a stratum swapped later / Exactly / in the file / with / true",
-    ),
-    Reason(
-        "a zero that noise was cut off at is taken for a zero that was kept",
-        lambda c: c.masking == "Noise, clamped with zeros kept",
-        "Noise, clamped with zeros kept / Exactly / in the file / with / true",
     ),
 )
 

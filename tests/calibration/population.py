@@ -97,28 +97,30 @@ def middle(name: str) -> tuple[float, float]:
     return MIDDLE[name] if isinstance(variable, Finite) else (variable.quantile(0.3), variable.quantile(0.7))
 
 
+def possibilities(name: str, area: int) -> list[tuple[float, Any]]:
+    """What a variable may be in an area: levels, or zero and the distribution of the others."""
+    variable = VARIABLES[name]
+    if isinstance(variable, Finite):
+        return [(q, x) for x, q in zip(variable.levels, variable.by_area[area], strict=True) if q > 0]
+    parts = [(variable.zeros, 0.0), (1 - variable.zeros, variable.belief[area])]
+    return [(q, x) for q, x in parts if q > 0]
+
+
 def true_beliefs(released: cf.Released, exact: Sequence[str], perturbed: Sequence[str]) -> cf.SuppliedBeliefs:
     """Give what is true of every record's perturbed values, given its unperturbed ones that the intruder knows."""
     weights = np.tile(SHARES, (released.data.n, 1))
     for name in exact:
         weights = weights * _likelihood(released, name)
-    names = [n for n in perturbed if isinstance(VARIABLES[n], Finite)]
-    atoms = [_atoms(area, names, [n for n in perturbed if n not in names]) for area in range(3)]
+    atoms = [all_possibilities(area, perturbed) for area in range(3)]
     units = [[cf.Atom(w * p, v) for area, w in enumerate(row) if w > 0 for p, v in atoms[area]] for row in weights.tolist()]
     return cf.SuppliedBeliefs(units)
 
 
-def _atoms(area: int, finite: Sequence[str], amounts: Sequence[str]) -> list[tuple[float, dict[str, Any]]]:
-    """All possibilities in one area."""
+def all_possibilities(area: int, names: Sequence[str]) -> list[tuple[float, dict[str, Any]]]:
+    """What several variables may be in an area, where they are independent."""
     found: list[tuple[float, dict[str, Any]]] = [(1.0, {})]
-    for name in finite:
-        variable = VARIABLES[name]
-        table = zip(variable.levels, variable.by_area[area], strict=True)
-        found = [(p * q, {**v, name: level}) for level, q in table if q > 0 for p, v in found]
-    for name in amounts:
-        variable = VARIABLES[name]
-        parts = [(variable.zeros, 0.0), (1 - variable.zeros, variable.belief[area])]
-        found = [(p * q, {**v, name: value}) for q, value in parts if q > 0 for p, v in found]
+    for name in names:
+        found = [(p * q, {**v, name: value}) for q, value in possibilities(name, area) for p, v in found]
     return found
 
 
@@ -135,7 +137,11 @@ def _likelihood(released: cf.Released, name: str) -> np.ndarray:
         for value, shares in zip(pushed.values(), np.transpose(variable.by_area), strict=True):
             out[[v == value for v in column.values()]] += shares
         return out
-    lo, hi = steps[-1].preimage(column) if steps else (column.numbers, column.numbers)
+    lo, hi = column.numbers.copy(), column.numbers.copy()
+    for step in reversed(steps):
+        a, b = step.preimage(column)
+        wide = (a < b) & ~(lo < hi)
+        lo[wide], hi[wide] = a[wide], b[wide]
     for area in range(3):
         d = variable.frozen(area)
         mass = np.where(lo == hi, d.pdf(lo), d.cdf(hi) - d.cdf(np.minimum(lo, hi)))

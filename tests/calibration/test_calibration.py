@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 import confide as cf
 from calibration import examples
-from calibration.combinations import combinations, covering
+from calibration.combinations import SOURCES, combinations, covering
 from calibration.harness import alarms, measure
 from calibration.known import REASONS, reason, witness
 from confide.release.columnwise import ColumnStep
@@ -52,7 +53,7 @@ def test_every_public_method_and_knowledge_is_among_the_combinations():
     assert len(rows) > 600
     assert len({r.title for r in rows}) == len(rows)
     asked = {(r.masking, r.kind, r.unavailable, r.in_file, r.without) for r in rows}
-    kinds = [(k, False) for k in examples.knowledge()] + [(k, True) for k in (*examples.distributions(), cf.Regression)]
+    kinds = [(k, False) for k in examples.knowledge()] + [(k, True) for k in examples.beliefs()]
     for method, (kind, unavailable), known, without in itertools.product(
         examples.methods(), kinds, (True, False), (True, False)
     ):
@@ -129,3 +130,9 @@ def test_a_class_nobody_can_guess_says_what_to_add():
 
     with pytest.raises(AssertionError, match=r"add one to METHODS or ITEMS in tests/calibration/examples\.py"):
         examples.method(Riddle, "income")
+
+
+def test_every_kind_of_belief_and_every_source_of_the_number_of_people_is_among_them():
+    named = set(re.findall(r"\w+", cf.Intruder.__annotations__["unavailable"])) - {"Mapping", "str", "Belief", "None"}
+    assert named <= {c.__name__ for c in examples.beliefs()}
+    assert {*SOURCES, cf.Constant} == set(examples.populations())

@@ -102,7 +102,7 @@ class Scenario:
     @property
     def failing_assumptions(self) -> tuple[str, ...]:
         """What keeps the intruder's probabilities from coming true as often as stated; empty: nothing is known to."""
-        return failing_assumptions(self.intruder)
+        return failing_assumptions(self.intruder, self.released)
 
     @property
     def matched(self) -> tuple[str, ...]:

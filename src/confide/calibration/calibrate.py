@@ -18,6 +18,7 @@ from confide.intruder.targets import Targets
 from confide.linking.link import link
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.release.release import Release
+from confide.release.released import Released
 from confide.risk.groups import grouped
 from confide.seeds import Stream
 from confide.typing import FloatArray, IntArray
@@ -79,7 +80,7 @@ def calibrate(
             tallies[i].append(tally(links, sizes, everyone=everyone, drawn=pairs_of, seed=fresh))
     progress(1000, 1000)
     found = [
-        _calibrated(p, t, {v: n for v, (n, _) in m.items()}, everyone=everyone)
+        _calibrated(p, released, t, {v: n for v, (n, _) in m.items()}, everyone=everyone)
         for p, t, m in zip(people, tallies, members, strict=True)
     ]
     return Calibration(release.name, times, seed, pairs_of, tuple(found))
@@ -126,7 +127,9 @@ def _members(targets: Microdata, data: Microdata, names: Sequence[str]) -> dict[
     return {v: grouped(targets.columns[v], 10, dict(data.variables[v].labels)) for v in names}
 
 
-def _calibrated(intruder: Intruder, tallies: Sequence[Tally], names: dict[str, list[str]], *, everyone: bool) -> Calibrated:
+def _calibrated(
+    intruder: Intruder, released: Released, tallies: Sequence[Tally], names: dict[str, list[str]], *, everyone: bool
+) -> Calibrated:
     """Gather what was counted each time."""
     nulls = [t.null for t in tallies if t.null is not None]
     return Calibrated(
@@ -136,7 +139,7 @@ def _calibrated(intruder: Intruder, tallies: Sequence[Tally], names: dict[str, l
         null=_reliability(bin_names(), nulls) if nulls else None,
         groups={v: _reliability(tuple(g), [t.groups[i] for t in tallies]) for i, (v, g) in enumerate(names.items())},
         given_in_file=not everyone and not intruder.target_in_file,
-        assumptions=failing_assumptions(intruder),
+        assumptions=failing_assumptions(intruder, released),
     )
 
 

@@ -186,3 +186,26 @@ def test_the_diagram_is_drawn(tmp_path):
 def test_assumptions_that_fail_are_named(changes, word):
     (reason,) = cf.failing_assumptions(cf.Intruder(knows=["sex"]).but(**changes))
     assert word in reason
+
+
+def test_assumptions_that_fail_in_the_file_at_hand_are_named():
+    data = source()
+    bounded = cf.Intruder(knows=["sex", cf.Between("pay", 1, 1e6)])
+    unsure = cf.Intruder(knows=["sex"], target_in_file=False, population=cf.Constant(500))
+    rounded, copies, noisy = (
+        cf.Release(m).apply(data, seed=1)
+        for m in (cf.Round("pay", to=5), cf.Simulate(n=20, together=["sex"]), cf.Noise("pay", sd=5))
+    )
+    assert "only overlaps" in cf.failing_assumptions(bounded, rounded)[0]
+    assert not cf.failing_assumptions(bounded, noisy)
+    assert "copies" in cf.failing_assumptions(unsure, copies)[0]
+    assert not cf.failing_assumptions(unsure, noisy)
+
+
+def test_assessments_name_what_does_not_calibrate():
+    released = cf.Release(cf.Round("pay", to=5)).apply(source(), seed=1)
+    found = cf.assess(released, [cf.Intruder(knows=["sex", cf.Within("pay", 20)], name="a"), cf.Intruder(knows=["sex"])])
+    assert "1 scenario(s) do not calibrate: Within is centred on the true value" in repr(found)
+    rows = json.loads(found.to_json())["scenarios"]
+    assert [len(r["failing_assumptions"]) for r in rows] == [1, 0]
+    assert found.row(0).failing_assumptions == tuple(rows[0]["failing_assumptions"])
