@@ -10,6 +10,7 @@ The rooms, in the order of the data flow; each imports only from those above it:
 - `confide.tables`: tables, what they give away, and their protection
 - `confide.harm`: what the intruder learns about respondents, and whom it hurts
 - `confide.utility`: what a release is still good for
+- `confide.calibration`: stated probabilities against the truth, on the agency's own file
 - `confide.assessment`: risk and harm of every release against every intruder
 - `confide.rumap`: risk against utility, as a map
 - `confide.report`: the record of what was run, tables and pictures

@@ -30,6 +30,15 @@ def test_the_benchmark_of_harm_runs():
 
 
 @pytest.mark.slow
+def test_the_benchmark_of_calibration_runs():
+    table = run("calibration.py", ["table", "--size", "40", "--times", "3", "--part", "1/12"])
+    assert len([line for line in table if line.startswith("| ")]) > 60
+    assert not [line for line in table if line.startswith("NO REASON")]
+    rule = run("calibration.py", ["rule", "--tables", "3", "--rows", "2", "--times", "100"])
+    assert [line.split("|")[3].strip() for line in rule if line.startswith("| right")] == ["0"]
+
+
+@pytest.mark.slow
 def test_the_benchmark_of_frequencies_runs():
     printed = run("frequencies.py", ["--sizes", "1000", "2000", "--together"])
     rows = [line for line in printed if line.startswith("| 2,000 |")]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from confide.api import assessment, data, errors, harm, intruder, linking, release, risk, rumap, tables, utility
+from confide.api import assessment, calibration, data, errors, harm, intruder, linking, release, risk, rumap, tables, utility
 from confide.api.assessment import *
+from confide.api.calibration import *
 from confide.api.data import *
 from confide.api.errors import *
 from confide.api.harm import *
@@ -25,6 +26,7 @@ __all__ = (
     + tables.__all__
     + harm.__all__
     + utility.__all__
+    + calibration.__all__
     + assessment.__all__
     + rumap.__all__
 )

@@ -41,7 +41,7 @@ from confide.harm.reading.misrecorded import Misrecorded, ProfiledQ
 from confide.harm.reading.reading import Amounts, Reading
 from confide.harm.reading.shrunk import Shrunk
 from confide.harm.regression.binary import MisclassifiedFit, fit_misclassified
-from confide.harm.regression.calibration import Calibration, regression_calibration
+from confide.harm.regression.calibration import RegressionCalibration, regression_calibration
 from confide.harm.regression.levels import MisclassifiedLevelsFit, fit_misclassified_levels
 from confide.harm.regression.likelihood import misclassified_log_likelihood
 from confide.harm.regression.posterior import posterior_levels, posterior_sensitive
@@ -65,7 +65,6 @@ __all__ = [
     "BeliefCosts",
     "BestLink",
     "ByTrueValue",
-    "Calibration",
     "CategoryCosts",
     "Close",
     "CoefficientPair",
@@ -102,6 +101,7 @@ __all__ = [
     "ProfiledFit",
     "ProfiledQ",
     "Reading",
+    "RegressionCalibration",
     "Sensitive",
     "Shrunk",
     "SquaredError",

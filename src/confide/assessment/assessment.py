@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from confide.assessment.notes import population_notes
+from confide.calibration.reasons import failing_assumptions
 from confide.data.column import Column
 from confide.errors import HarmError, IntruderError, unknown
 from confide.harm.result import Harmed
@@ -117,6 +118,11 @@ class Scenario:
     def population_notes(self) -> tuple[str, ...]:
         """Where the number of people like a target is a poor guess, and what its model says of its fit."""
         return population_notes(self)
+
+    @property
+    def failing_assumptions(self) -> tuple[str, ...]:
+        """What keeps the intruder's probabilities from coming true as often as stated; empty: nothing is known to."""
+        return failing_assumptions(self.intruder, self.released)
 
     @property
     def matched(self) -> tuple[str, ...]:
@@ -289,6 +295,7 @@ class Assessment:
         for row, s in zip(rows, self.scenarios, strict=True):
             row["masking"] = [m.describe() for m in s.released.methods]
             row["assumptions"] = list(s.intruder.describe())
+            row["failing_assumptions"] = list(s.failing_assumptions)
             row["matched"] = list(s.matched)
             row["population_notes"] = list(population_notes(s))
             row["seed"] = s.released.seed

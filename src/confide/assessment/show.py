@@ -33,6 +33,7 @@ def show(assessment: Assessment) -> str:
     if weak:
         lines.append(f"{len(weak)} scenario(s) do no better than twice a random guess.")
     lines += notes_of_all(assessment.scenarios)
+    lines += _uncalibrated(assessment)
     lines += _matched(assessment)
     lines += _classical(assessment)
     lines += _harms(assessment)
@@ -90,6 +91,12 @@ def _harms(assessment: Assessment) -> list[str]:
             figures = [f"{h.total:,.6g}", f"{h.mean:,.4g}", f"{h.worst_told:,.6g}", f"{b.harmed:,}", half]
             rows.append([s.released.name, s.intruder.title, h.harm.title, *figures])
     return ["", *aligned(rows), *reasons]
+
+
+def _uncalibrated(assessment: Assessment) -> list[str]:
+    """Name the assumptions for which probabilities do not come true as often as stated."""
+    named = [reason for s in assessment.scenarios for reason in s.failing_assumptions]
+    return [f"{named.count(r)} scenario(s) do not calibrate: {r}." for r in dict.fromkeys(named)]
 
 
 def _matched(assessment: Assessment) -> list[str]:

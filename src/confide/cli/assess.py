@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -146,7 +146,7 @@ def report_writer() -> Callable[..., Path]:
     return writer
 
 
-def write_html(path: Path, plan: Plan, assessment: Assessment) -> Path:
+def write_html(path: Path, plan: Plan, assessment: Assessment, **more: Any) -> Path:
     """Write the report."""
     writer, outputs = report_writer(), plan.outputs
     try:
@@ -158,6 +158,7 @@ def write_html(path: Path, plan: Plan, assessment: Assessment) -> Path:
             overwrite=True,
             plan_sha256=plan.sha256,
             likelihoods=plan.likelihoods,
+            **more,
         )
     except ImportError:
         raise UserMistake(NO_REPORT) from None

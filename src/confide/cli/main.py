@@ -99,6 +99,32 @@ def assess_command(
     raise typer.Exit(assess_plan(plan, report=report, json=json, threshold=threshold, seed=seed, quiet=quiet))
 
 
+@app.command("calibrate")
+def calibrate_command(
+    plan: Annotated[Path, typer.Argument(help="The plan file.", show_default=False)],
+    times: Annotated[int, typer.Option(help="How often each file is masked.", min=2)] = 20,
+    release: Annotated[list[str] | None, typer.Option(help="Only this release; several may be named.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Assess the plan as well, and write the HTML report there.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the figures as JSON there.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw the reliability diagram there, for one release.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Where the fresh seeds come from.")] = None,
+    *,
+    everyone: Annotated[
+        bool, typer.Option("--everyone", help="The data file holds all people the intruders could mean.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
+) -> None:
+    """Mask the file again and again, and say whether the intruders' probabilities come true on it."""
+    from confide.cli.calibrate import calibrate_plan
+
+    raise typer.Exit(
+        calibrate_plan(
+            plan, times=times, releases=release or [], report=report, json=json, picture=picture, seed=seed,
+            everyone=everyone, quiet=quiet,
+        )
+    )  # fmt: skip
+
+
 @app.command("map")
 def map_command(
     plan: Annotated[Path, typer.Argument(help="The plan file.", show_default=False)],

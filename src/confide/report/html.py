@@ -10,10 +10,12 @@ from pathlib import Path
 from markupsafe import Markup
 
 from confide.assessment.assessment import Assessment, Scenario
+from confide.calibration.result import Calibration
 from confide.data.codebook import Role
 from confide.errors import IntruderError
 from confide.report import charts, info, words
 from confide.report.axes import axis
+from confide.report.calibration_section import calibration_section
 from confide.report.classical_section import classical_section
 from confide.report.grid import Grid
 from confide.report.harm_section import harm_section
@@ -42,6 +44,7 @@ def write_report(
     date: dt.date | None = None,
     plan_sha256: str | None = None,
     likelihoods: Mapping[str, float] | None = None,
+    calibrations: Sequence[Calibration] = (),
 ) -> Path:
     """Write a report that one file holds: no script, no network, no respondent's values.
 
@@ -59,8 +62,17 @@ def write_report(
         plan_sha256: the checksum of the plan, where there was one.
         likelihoods: how likely each intruder is to look at the file, by name, for the harm over all of them; what is
             left to one is that nobody tries. None: the harm of each intruder alone.
+        calibrations: what `calibrate` found, one for each release that was masked again.
     """
-    page = render(assessment, title=title, by=by, date=date, plan_sha256=plan_sha256, likelihoods=likelihoods)
+    page = render(
+        assessment,
+        title=title,
+        by=by,
+        date=date,
+        plan_sha256=plan_sha256,
+        likelihoods=likelihoods,
+        calibrations=calibrations,
+    )
     return write_html(page, path, overwrite=overwrite)
 
 
@@ -72,6 +84,7 @@ def render(
     date: dt.date | None = None,
     plan_sha256: str | None = None,
     likelihoods: Mapping[str, float] | None = None,
+    calibrations: Sequence[Calibration] = (),
 ) -> str:
     """Give the report as text; see `write_report`."""
     if not assessment.scenarios:
@@ -105,6 +118,7 @@ def render(
         smallest_step=info.SMALLEST_STEP,
         harm=harm,
         classical=classical_section(grid),
+        calibration=calibration_section(calibrations),
         harms_stated=harms_stated([part.found for part in harm.parts]) if harm else (),
         release_keys=number_keys(grid.releases),
         noticed=words.noticed(grid),

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import expit, ndtri
 
 from confide.errors import HarmError
-from confide.harm.regression.calibration import Calibration, regression_calibration
+from confide.harm.regression.calibration import RegressionCalibration, regression_calibration
 from confide.harm.regression.design import Design, Merged, covariates, design, labels, merge, weigh
 from confide.harm.regression.likelihood import Likelihood
 from confide.harm.regression.maximise import Summit, highest
@@ -40,7 +40,7 @@ class MisclassifiedFit:
     rival: float | None = None
     """A higher log likelihood that infinite coefficients come close to, where one was found; the file is then small for so
     many covariates."""
-    calibration: Calibration | None = None
+    calibration: RegressionCalibration | None = None
     """How noisy covariates were calibrated; None: they were taken as they are."""
 
     @property
@@ -110,7 +110,7 @@ class Prepared:
     merged: Merged
     observed: IntArray
     n: int
-    calibration: Calibration | None
+    calibration: RegressionCalibration | None
 
     @property
     def share(self) -> float:

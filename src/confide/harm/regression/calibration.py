@@ -19,7 +19,7 @@ from confide.typing import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Calibration:
+class RegressionCalibration:
     """The expectation of true covariates X given released ones W, linear in W."""
 
     mean: FloatArray
@@ -48,7 +48,7 @@ def regression_calibration(
     *,
     exact: Any = None,
     weights: Any = None,
-) -> Calibration:
+) -> RegressionCalibration:
     """Give E[X | W], the true covariates expected given the released ones, under W = X + noise.
 
     The noise has mean zero, a known covariance, and is independent of X and of the outcome, as `Noise` and
@@ -89,7 +89,7 @@ def regression_calibration(
     left = np.linalg.solve(seen, noise)
     reliability = np.eye(mean.size) - left
     remaining = noise - noise @ left
-    return Calibration(mean, reliability, 0.5 * (remaining + remaining.T), mean + centred @ reliability)
+    return RegressionCalibration(mean, reliability, 0.5 * (remaining + remaining.T), mean + centred @ reliability)
 
 
 def _noise(covariance: Any, width: int) -> FloatArray:

@@ -1,0 +1,58 @@
+"""Which assumptions of an intruder cannot hold, so that probabilities do not come true as stated."""
+
+from __future__ import annotations
+
+from confide.intruder.beliefs.fitted import FittedBeliefs
+from confide.intruder.intruder import Intruder
+from confide.intruder.knowledge import Between, Bracket, Roughly, Within
+from confide.intruder.population import AtLeast, FromWeights
+from confide.release.methods.simulate import Simulate
+from confide.release.released import Released
+
+CENTRED = "{} is centred on the true value, no error is drawn: probabilities are not those of an intruder who may be off"
+AT_FACE = "released values are taken at face value: records that were changed are missed or mistaken"
+ALONE = "only the target's record is taken as altered: records that look like nobody's are believed too much"
+WEIGHTS = "the number of people like the target is read from the weights of the very records that fit"
+BOUND = "the number of people like the target is a lower bound: probabilities are upper limits"
+PRODUCT = "the dependence of swapped categories is left out (product of dot products)"
+OVERLAP = "a record whose interval of {} only overlaps the bounds that are known counts in full"
+COPIES = "simulated records are taken for new people; these are copies of people in the file"
+SUPPOSED = "the masking is what the intruder supposes, not what was done"
+
+
+def failing_assumptions(intruder: Intruder, released: Released | None = None) -> tuple[str, ...]:
+    """Name what keeps an intruder's probabilities from coming true as often as stated; empty: nothing is known to.
+
+    Args:
+        intruder: who looks.
+        released: what at; None: only what holds of any file is named.
+
+    >>> failing_assumptions(Intruder(knows=["sex", Within("income", 20)]))[0][:33]
+    'Within is centred on the true val'
+    >>> failing_assumptions(Intruder(knows=["sex"]))
+    ()
+    """
+    centred = dict.fromkeys(type(i).__name__ for i in intruder.items if isinstance(i, Within | Roughly))
+    reasons = [CENTRED.format(name) for name in centred]
+    if not intruder.understands_masking:
+        reasons.append(AT_FACE)
+    if not intruder.models_others:
+        reasons.append(ALONE)
+    if intruder.supposes is not None:
+        reasons.append(SUPPOSED)
+    if not intruder.target_in_file and isinstance(intruder.population or FromWeights(), FromWeights):
+        reasons.append(WEIGHTS)
+    if isinstance(intruder.population, AtLeast):
+        reasons.append(BOUND)
+    if isinstance(intruder.beliefs, FittedBeliefs) and intruder.beliefs.product_of_dot_products:
+        reasons.append(PRODUCT)
+    return (*reasons, *(_of_release(intruder, released) if released is not None else ()))
+
+
+def _of_release(intruder: Intruder, released: Released) -> list[str]:
+    """Name what fails in the file at hand."""
+    bounded = [i.variable for i in intruder.items if isinstance(i, Between | Bracket)]
+    masked = [n for n in bounded if any(n in s.channels for s in released.steps) and n not in released.perturbed]
+    reasons = [OVERLAP.format(", ".join(masked))] if masked else []
+    copies = any(isinstance(m, Simulate) for m in released.methods) and not intruder.target_in_file
+    return reasons + ([COPIES] if copies else [])

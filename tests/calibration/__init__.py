@@ -1,0 +1,1 @@
+"""The proof by calibration: what is stated against what is true."""

@@ -1,0 +1,151 @@
+"""A declared population: people whose variables depend on their area and on nothing else.
+
+Because the whole distribution is declared, an intruder can be given exactly the beliefs that are true of it.
+What is stated must then come true as often as stated, whatever the masking: that is a theorem, not a hope.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+import confide as cf
+from confide.data.column import Column
+
+AREAS, SHARES = ("a", "b", "c"), (0.5, 0.3, 0.2)
+"""Where people live, and how many live there."""
+
+
+@dataclass(frozen=True)
+class Finite:
+    """A variable with a few values."""
+
+    levels: tuple[Any, ...]
+    by_area: tuple[tuple[float, ...], ...]
+
+    def draw(self, area: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        u = rng.random(area.size)[:, None]
+        return np.asarray(self.levels, dtype=object)[(u > np.cumsum(self.by_area, axis=1)[area][:, :-1]).sum(axis=1)]
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number, some of them zero."""
+
+    belief: tuple[Any, ...]
+    """The distribution in each area of those that are not zero."""
+    zeros: float = 0.0
+
+    @cache  # noqa: B019 - there are a handful
+    def frozen(self, area: int) -> Any:
+        d = self.belief[area]
+        if isinstance(d, cf.Lognormal):
+            return stats.lognorm(d.sd, scale=math.exp(d.mean))
+        return stats.norm(d.mean, d.sd) if isinstance(d, cf.Normal) else stats.uniform(d.low, d.high - d.low)
+
+    def draw(self, area: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        u, zero = rng.random(area.size), rng.random(area.size) < self.zeros
+        x = np.select([area == k for k in range(3)], [self.frozen(k).ppf(u) for k in range(3)])
+        return np.where(zero, 0.0, x)
+
+    def quantile(self, share: float) -> float:
+        """A quantile in the middle area, to two digits."""
+        return float(f"{self.frozen(1).ppf(share):.2g}")
+
+
+VARIABLES: dict[str, Finite | Amount] = {
+    "area": Finite(AREAS, ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))),
+    "kind": Finite(("x", "y", "z"), ((0.7, 0.2, 0.1), (0.3, 0.5, 0.2), (0.2, 0.2, 0.6))),
+    "age": Finite(
+        (20, 24, 28, 32, 36, 40),
+        ((0.3, 0.2, 0.2, 0.1, 0.1, 0.1), (0.1, 0.2, 0.3, 0.2, 0.1, 0.1), (0.05, 0.05, 0.1, 0.2, 0.3, 0.3)),
+    ),
+    "income": Amount((cf.Lognormal(3.0, 0.6), cf.Lognormal(3.3, 0.6), cf.Lognormal(2.6, 0.6))),
+    "tax": Amount((cf.Lognormal(2.0, 0.7), cf.Lognormal(2.4, 0.7), cf.Lognormal(1.8, 0.7)), zeros=0.3),
+    "height": Amount((cf.Normal(170.0, 8.0), cf.Normal(174.0, 8.0), cf.Normal(166.0, 8.0))),
+    "mass": Amount((cf.Normal(70.0, 10.0), cf.Normal(75.0, 10.0), cf.Normal(68.0, 10.0))),
+    "score": Amount((cf.Uniform(1.0, 60.0), cf.Uniform(10.0, 70.0), cf.Uniform(20.0, 80.0))),
+}
+NUMBERS = ("income", "tax", "height", "mass", "score", "age")
+KINDS = {"area": "nominal", "kind": "nominal"} | dict.fromkeys((*NUMBERS, "wt"), "continuous") | {"age": "integer"}
+SCALE = {"income": 12.0, "tax": 6.0, "height": 8.0, "mass": 10.0, "score": 15.0, "age": 6.0}
+"""About the spread of each number."""
+MIDDLE = {"age": (28.0, 36.0)}
+"""Bounds in the middle of a number."""
+
+
+@lru_cache(maxsize=256)
+def people(n: int, seed: int) -> cf.Microdata:
+    """Draw a population."""
+    rng = np.random.default_rng(seed)
+    area = rng.choice(3, n, p=SHARES)
+    columns = {name: variable.draw(area, rng).tolist() for name, variable in VARIABLES.items()}
+    columns["wt"] = [1.0] * n
+    return cf.Microdata.from_dict(columns).declare(kinds=KINDS, weight="wt")
+
+
+@cache
+def middle(name: str) -> tuple[float, float]:
+    """Bounds in the middle of a number."""
+    variable = VARIABLES[name]
+    return MIDDLE[name] if isinstance(variable, Finite) else (variable.quantile(0.3), variable.quantile(0.7))
+
+
+def possibilities(name: str, area: int) -> list[tuple[float, Any]]:
+    """What a variable may be in an area: levels, or zero and the distribution of the others."""
+    variable = VARIABLES[name]
+    if isinstance(variable, Finite):
+        return [(q, x) for x, q in zip(variable.levels, variable.by_area[area], strict=True) if q > 0]
+    parts = [(variable.zeros, 0.0), (1 - variable.zeros, variable.belief[area])]
+    return [(q, x) for q, x in parts if q > 0]
+
+
+def true_beliefs(released: cf.Released, exact: Sequence[str], perturbed: Sequence[str]) -> cf.SuppliedBeliefs:
+    """Give what is true of every record's perturbed values, given its unperturbed ones that the intruder knows."""
+    weights = np.tile(SHARES, (released.data.n, 1))
+    for name in exact:
+        weights = weights * _likelihood(released, name)
+    atoms = [all_possibilities(area, perturbed) for area in range(3)]
+    units = [[cf.Atom(w * p, v) for area, w in enumerate(row) if w > 0 for p, v in atoms[area]] for row in weights.tolist()]
+    return cf.SuppliedBeliefs(units)
+
+
+def all_possibilities(area: int, names: Sequence[str]) -> list[tuple[float, dict[str, Any]]]:
+    """What several variables may be in an area, where they are independent."""
+    found: list[tuple[float, dict[str, Any]]] = [(1.0, {})]
+    for name in names:
+        found = [(p * q, {**v, name: value}) for q, value in possibilities(name, area) for p, v in found]
+    return found
+
+
+def _likelihood(released: cf.Released, name: str) -> np.ndarray:
+    """Pr(released value | area) of every record, for a variable that is not perturbed."""
+    variable, column = VARIABLES[name], released.data.columns[name]
+    steps = [s.channels[name] for s in released.steps if name in s.channels]
+    out = np.zeros((column.size, 3))
+    if isinstance(variable, Finite):
+        text = isinstance(variable.levels[0], str)
+        pushed = Column.of_labels(list(variable.levels)) if text else Column.of_numbers(np.array(variable.levels, float))
+        for step in steps:
+            pushed = step.push(pushed)
+        for value, shares in zip(pushed.values(), np.transpose(variable.by_area), strict=True):
+            out[[v == value for v in column.values()]] += shares
+        return out
+    lo, hi = column.numbers.copy(), column.numbers.copy()
+    for step in reversed(steps):
+        a, b = step.preimage(column)
+        wide = (a < b) & ~(lo < hi)
+        lo[wide], hi[wide] = a[wide], b[wide]
+    for area in range(3):
+        d = variable.frozen(area)
+        mass = np.where(lo == hi, d.pdf(lo), d.cdf(hi) - d.cdf(np.minimum(lo, hi)))
+        zero = (lo <= 0) & (hi >= 0)
+        point = zero & (lo == hi)
+        out[:, area] = np.where(point, variable.zeros, (1 - variable.zeros) * mass + variable.zeros * zero)
+    return out
