@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.intruder import Intruder
 from confide.intruder.knowledge import Between, Bracket, Roughly, Within
 from confide.intruder.population import AtLeast, FromWeights
+from confide.release.channel import Kernel
 from confide.release.methods.simulate import Simulate
 from confide.release.released import Released
 
@@ -16,6 +19,7 @@ WEIGHTS = "the number of people like the target is read from the weights of the 
 BOUND = "the number of people like the target is a lower bound: probabilities are upper limits"
 PRODUCT = "the dependence of swapped categories is left out (product of dot products)"
 OVERLAP = "a record whose interval of {} only overlaps the bounds that are known counts in full"
+CLASS = "whether {}, of which bounds are known, is coded or zero is read from its true value"
 COPIES = "simulated records are taken for new people; these are copies of people in the file"
 SUPPOSED = "the masking is what the intruder supposes, not what was done"
 
@@ -49,10 +53,22 @@ def failing_assumptions(intruder: Intruder, released: Released | None = None) ->
     return (*reasons, *(_of_release(intruder, released) if released is not None else ()))
 
 
+def _has_classes(released: Released, name: str) -> bool:
+    """Say whether the released file shows, beside noisy numbers, which values were coded or kept as zero."""
+    kernels = [k for s in released.steps if isinstance(k := s.channels.get(name), Kernel)]
+    column = released.data.columns.get(name)
+    if not kernels or column is None:
+        return False
+    zeros = any(k.keep_zero for k in kernels) and bool(np.any(column.numbers == 0))
+    return zeros or bool(np.any(column.codes >= 0))
+
+
 def _of_release(intruder: Intruder, released: Released) -> list[str]:
     """Name what fails in the file at hand."""
     bounded = [i.variable for i in intruder.items if isinstance(i, Between | Bracket)]
     masked = [n for n in bounded if any(n in s.channels for s in released.steps) and n not in released.perturbed]
     reasons = [OVERLAP.format(", ".join(masked))] if masked else []
+    noisy = [n for n in bounded if _has_classes(released, n)]
+    reasons += [CLASS.format(", ".join(noisy))] if noisy else []
     copies = any(isinstance(m, Simulate) for m in released.methods) and not intruder.target_in_file
     return reasons + ([COPIES] if copies else [])

@@ -31,7 +31,9 @@ class Free:
     name: str
     """The variable."""
     parts: tuple[Part, ...]
-    """What was done to it."""
+    """What was done to it, as the possibilities speak of it."""
+    strangers: tuple[Part, ...]
+    """The same, as the beliefs about strangers speak of it."""
     allowed: BoolArray | None = None
     """Which levels are possible; None: all."""
     prior: FloatArray | None = None
@@ -100,7 +102,8 @@ def possible_levels(
         prior, kind = _modelled(free, fixed, pieces, model, n)
     else:
         prior, kind = _counted(free, fixed, pieces, n)
-    return BeliefPiece((*parts, *tied), (*parts, *tied), prior, kind, known=known)
+    strangers = [p for f in free for p in f.strangers]
+    return BeliefPiece((*parts, *tied), (*strangers, *tied), prior, kind, known=known)
 
 
 def _given(free: Sequence[Free], fixed: Sequence[CatPiece], n: int) -> tuple[UnitPrior, IntArray]:

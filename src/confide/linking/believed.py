@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.data.column import Column
+from confide.data.packing import groups
 from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.beliefs.fitted import FittedBeliefs, FittedModel, fit_model
 from confide.intruder.beliefs.supplied import SuppliedBeliefs
 from confide.intruder.intruder import Intruder
 from confide.intruder.population import KnownChance
 from confide.linking.arrays import Tables
-from confide.linking.beliefs import Free
+from confide.linking.beliefs import Free, exactly_known
 from confide.linking.compose import PERTURBED, PERTURBED_BELOW
 from confide.linking.graph import Graph, stack, stack_float
 from confide.linking.joint_noise import joint_model
@@ -92,11 +93,13 @@ def compare(
     """Give log Pr(z^C | z^Ad) of every record profile, and what can be worked out of pairs beforehand."""
     strangers = _Strangers.of(intruder, released, pieces, graph, model)
     worked_out = [p for p in pieces if isinstance(p, BoundPiece | BeliefPiece)]
-    layouts = [_Layout.of(graph, p.target[graph.target_first]) for p in worked_out]
+    exact = exactly_known(pieces)
+    kinds = [_Kinds.of(p, exact if isinstance(p, BoundPiece) else [], graph) for p in worked_out]
+    layouts = [_Layout.of(graph, k.of_target) for k in kinds]
     needs_memory(sum(8 * x.size for x in layouts), "the likelihoods of values that are known by distributions")
     values = [
-        _bounds(p, strangers, x, progress) if isinstance(p, BoundPiece) else _beliefs(p, strangers, x, progress)
-        for p, x in zip(worked_out, layouts, strict=True)
+        _bounds(p, strangers, x, k, progress) if isinstance(p, BoundPiece) else _beliefs(p, strangers, x, progress)
+        for p, x, k in zip(worked_out, layouts, kinds, strict=True)
     ]
     offsets = [x.offset for x in layouts]
     log_m = strangers.log_m(np.zeros(len(strangers.same), dtype=np.bool_), progress)
@@ -302,11 +305,35 @@ def _beliefs(piece: BeliefPiece, strangers: _Strangers, layout: _Layout, progres
     return Believed(cats, nums, piece.prior, points=points).log_likelihood(record, which, progress)
 
 
-def _bounds(piece: BoundPiece, strangers: _Strangers, layout: _Layout, progress: Progress) -> FloatArray:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kinds:
+    """Kinds of targets: those of whom the same is known of a variable, and of what narrows beliefs about it down."""
+
+    of_target: IntArray
+    """The kind of each target profile."""
+    own: IntArray
+    """What each kind is told of the variable itself."""
+    levels: Mapping[str, IntArray]
+    """The level of each kind in categories that are known."""
+
+    @classmethod
+    def of(cls, piece: BoundPiece | BeliefPiece, exact: Sequence[CatPiece], graph: Graph) -> _Kinds:
+        """Tell the kinds of target profiles apart."""
+        own = piece.target[graph.target_first]
+        levels = {p.name: (p.target % len(p.levels))[graph.target_first] for p in exact}
+        first, kind = groups([own, *levels.values()], own.size)
+        if isinstance(piece, BeliefPiece):
+            return cls(own, np.arange(int(own.max(initial=-1)) + 1), {})
+        return cls(kind, own[first], {name: level[first] for name, level in levels.items()})
+
+
+def _bounds(
+    piece: BoundPiece, strangers: _Strangers, layout: _Layout, kinds: _Kinds, progress: Progress
+) -> FloatArray:
     """Give log Pr(z | true value within bounds) of records, by kind of target (3.3).
 
-    The true value has the beliefs about the record's kind, restricted to the bounds. Where no true
-    value within the bounds could have led to the record the likelihood is zero.
+    The true value has the beliefs about the record's kind, given the target's categories that are known, restricted to
+    the bounds. Where no true value within the bounds could have led to the record the likelihood is zero.
     """
     believed = strangers.believed
     assert believed is not None
@@ -316,11 +343,23 @@ def _bounds(piece: BoundPiece, strangers: _Strangers, layout: _Layout, progress:
         here = np.flatnonzero(layout.kind[row] == k)
         rows = strangers.rows[profile[here]]
         ids = piece.record[strangers.first[profile[here]]]
-        needed = believed.prior.log_weight[rows]
-        within = float(piece.low[k]), float(piece.high[k])
+        needed = _narrowed(believed, rows, {name: int(levels[k]) for name, levels in kinds.levels.items()})
+        within = float(piece.low[kinds.own[k]]), float(piece.high[kinds.own[k]])
         out, mass = believed.integrals(piece.number, rows, ids, needed, progress, within)
         top, total = log_sum(needed + out), log_sum(needed + mass)
         with np.errstate(invalid="ignore"):
             found = np.where(np.isneginf(total), -np.inf, top - np.where(np.isneginf(total), 0.0, total))
         value[here] = np.where(piece.number.state[ids] == 0, 0.0, found)
     return value
+
+
+def _narrowed(believed: Believed, rows: IntArray, known: Mapping[str, int]) -> FloatArray:
+    """Give the log weights of the atoms that agree with what is known; all of them where none does."""
+    weight = believed.prior.log_weight[rows]
+    narrowed = weight.copy()
+    for name, level in known.items():
+        levels = believed.prior.categories.get(name)
+        if levels is not None:
+            narrowed += np.where((levels[rows] if levels.shape[0] > 1 else levels) == level, 0.0, -np.inf)
+    none = np.all(np.isneginf(narrowed), axis=1)
+    return np.where(none[:, None], weight, narrowed)

@@ -95,7 +95,7 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
         units: keep every record apart (beliefs were supplied record by record).
     """
     record_block, target_block = _blocks([p for p in pieces if isinstance(p, BlockPiece)], n_records, n_targets)
-    tests = [p for p in pieces if isinstance(p, TestPiece)]
+    tests = sorted((p for p in pieces if isinstance(p, TestPiece)), key=lambda p: bool(np.any(np.diff(p.hi) < 0)))
     sets = [p for p in pieces if isinstance(p, SetPiece)]
     same = [p for p in pieces if isinstance(p, SamePiece)]
     cats = [p for p in pieces if isinstance(p, CatPiece)]
@@ -136,7 +136,8 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
 def _primary(tests: Sequence[TestPiece], nums: Sequence[NumPiece | JointPiece], others: Sequence[Piece]) -> int:
     """Choose what the records of a block are sorted by."""
     if tests:
-        return TEST
+        # records are sorted by the first test; blanks, which agree with every interval, break its order
+        return TEST if bool(np.all(np.diff(tests[0].hi) >= 0)) else NONE
     silent = any(isinstance(p, NumPiece) and bool(np.isnan(p.a).any()) for p in nums)
     return GAUSS if nums and not others and not silent else NONE
 

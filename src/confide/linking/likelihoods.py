@@ -71,12 +71,14 @@ class Believed:
             for one in factors:
                 needed += one
         top, mass = needed.copy(), weight.copy()
+        # atoms that the released categories rule out belong to the class all the same
+        asked = needed if prior.given_class else weight
         for piece in self.nums:
-            out, inside = self.integrals(piece, rows, piece.record[records], needed, progress)
+            out, inside = self.integrals(piece, rows, piece.record[records], asked, progress)
             if piece.visible:
                 mass += inside
             elif not prior.given_class and _restricted(piece):
-                mass += self.integrals(_possible(piece), rows, np.zeros(records.size, dtype=np.int64), needed)[0]
+                mass += self.integrals(_possible(piece), rows, np.zeros(records.size, dtype=np.int64), asked)[0]
             if prior.given_class:
                 out = np.where(np.isneginf(inside), -np.inf, out - np.where(np.isneginf(inside), 0.0, inside))
             top += out
@@ -108,9 +110,13 @@ class Believed:
         out, mass = np.empty_like(needed), np.empty_like(needed)
         state = piece.state[ids]
         floor, ceiling = np.maximum(piece.low[ids], within[0]), np.minimum(piece.high[ids], within[1])
-        below = state == 2
-        low, high = np.where(below, -ceiling, floor), np.where(below, -floor, ceiling)
         a, b = np.nan_to_num(piece.a[ids], nan=0.0), np.nan_to_num(piece.b[ids], nan=0.0)
+        below = state == 2
+        if amount.negative and not np.any(below):
+            # the beliefs are about absolute values: look at everything from the other side of zero
+            below = np.ones(state.size, dtype=np.bool_)
+            a, b, kernel = -b, -a, _mirrored(*kernel)
+        low, high = np.where(below, -ceiling, floor), np.where(below, -floor, ceiling)
 
         def work(start: int, stop: int) -> None:
             amount_integrals(
@@ -167,6 +173,12 @@ def noise_numbers(piece: NumPiece) -> tuple[FloatArray, FloatArray, FloatArray]:
         [kernel.log_scale, kernel.shift, kernel.lower, kernel.upper, redraw, kernel.keep_zero], dtype=np.float64
     )
     return flags, np.asarray(kernel.sds, dtype=np.float64), np.asarray(kernel.breaks, dtype=np.float64)
+
+
+def _mirrored(flags: FloatArray, sds: FloatArray, breaks: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Give the noise of minus the number."""
+    is_log, shift, lower, upper, redraw, keep_zero = flags
+    return np.array([is_log, -shift, -upper, -lower, redraw, keep_zero]), sds[::-1].copy(), -breaks[::-1]
 
 
 def factor(piece: CatPiece, prior: UnitPrior, rows: IntArray, codes: IntArray) -> FloatArray:

@@ -72,9 +72,17 @@ class Look:
         target = self.targets.columns.get(name)
         if target is None:
             target = Column.of_labels([None] * self.targets.n)
-        told = [c.take(np.flatnonzero(~c.is_missing)) for c in (target, source) if c is not None]
+        told = [c.take(np.flatnonzero(~c.is_missing)) for c in (target, source, self._believed(name)) if c is not None]
         composite = composed(self.steps, name, self.released, told, random=self.intruder.understands_masking)
         return View(composite, self.released.data.columns[name], target, source, self.released.data)
+
+    def _believed(self, name: str) -> Column | None:
+        """Give the levels that supplied beliefs name; None: they are coded by the release, or there are none."""
+        beliefs = self.intruder.beliefs
+        if not isinstance(beliefs, SuppliedBeliefs) or compose(self.steps, name).before:
+            return None
+        said = {x for unit in beliefs.units for atom in unit if isinstance(x := atom.values.get(name), str)}
+        return Column.of_labels(sorted(said)) if said else None
 
     def known(self, items: Sequence[Knowledge]) -> Found:
         """Hold what is known against the records."""
@@ -88,7 +96,7 @@ class Look:
                 grouped.setdefault(id(core), []).append(view)
             elif isinstance(item, Distributed):
                 found.stated.append(self.belief(view, item.distribution, strata, known=True))
-            elif isinstance(core, Discrete) or item.variable in strata or self._weighed(item):
+            elif isinstance(core, Discrete) or item.variable in strata or (core is None and self._weighed(item)):
                 self._category(found, view, item, strata)
             elif isinstance(core, Kernel):
                 found.pieces.extend(noisy_number(view, core, item))
@@ -135,7 +143,7 @@ class Look:
             prior = np.zeros(len(part.levels))
             np.add.at(prior, places, np.asarray(item.probabilities))
         allowed = np.isin(np.arange(len(part.levels)), places)
-        found.free.append(Free(view.name, (part,), allowed, prior, known=True))
+        found.free.append(Free(view.name, (part,), (part,), allowed, prior, known=True))
 
     def _levels(self, view: View) -> tuple[Label, ...]:
         """Give the levels of a category that the beliefs speak of."""
@@ -214,7 +222,10 @@ class Look:
             if name in altered and isinstance(how, Regression):
                 if isinstance(altered[name].composite.core, JointKernel):
                     raise LikelihoodError(f"unavailable: correlated noise on {name!r} cannot be modelled; leave it out")
-                found.free.append(Free(name, self._fitted(altered[name], {})))
+                parts = self._fitted(altered[name], {})
+                supplied = isinstance(self.intruder.beliefs, SuppliedBeliefs)
+                strangers = (stated_part(altered[name], {}, self.blanks),) if supplied else parts
+                found.free.append(Free(name, parts, strangers))
             elif name in altered:
                 found.stated.append(self.belief(altered[name], how, {}, known=False))
         return found

@@ -89,7 +89,7 @@ def test_tables_show_it_beside_expected_matches_and_say_what_each_means():
 def test_it_is_the_risk_of_a_map_unless_another_is_asked_for():
     family = cf.Release(cf.Swap("race", rate=cf.vary("rate", 0.1, 0.5)))
     data = people().declare(kinds={"age": "integer"})
-    found = cf.ru_map(data, family, [NEIGHBOUR, STRANGER], utility=cf.MeansKept("age"), seed=1)
+    found = cf.ru_map(data, family, [NEIGHBOUR, STRANGER], utility=cf.ValueLoss("race"), seed=1)
     assert found.risk.name == "right_links"
     near, far = ([p.risk for p in found.points(name)] for name in ("neighbour", "stranger"))
     assert min(near) > max(far)

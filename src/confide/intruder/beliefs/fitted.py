@@ -83,7 +83,8 @@ class FittedModel:
             family = np.full(weight.shape, LOGNORMAL if model.log_scale else NORMAL, dtype=np.int64)
             if name in self.silent:
                 family[:, self.silent[name]] = SILENT
-            amounts[name] = AmountPrior(family, self.amount_means(name, columns, n), np.full(weight.shape, model.sd))
+            means = self.amount_means(name, columns, n)
+            amounts[name] = AmountPrior(family, means, np.full(weight.shape, model.sd), model.negative)
         categories = {v: self.combinations[None, :, k] for k, v in enumerate(self.variables)}
         return UnitPrior(weight, categories, amounts, given_class=True)
 

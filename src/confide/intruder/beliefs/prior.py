@@ -29,6 +29,8 @@ class AmountPrior:
     """The first parameter."""
     second: FloatArray
     """The second parameter."""
+    negative: bool = False
+    """Whether the amount is below zero and the distributions are those of its absolute value."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,6 +19,8 @@ class AmountModel:
     """The residual standard deviation."""
     log_scale: bool
     """Whether the logarithm (of the absolute value) was fitted."""
+    negative: bool = False
+    """Whether all amounts are below zero."""
 
     def mean(self, x: FloatArray) -> FloatArray:
         """Give the mean, on the scale of the fit."""
@@ -49,4 +51,5 @@ def fit_amount(x: FloatArray, cell: IntArray, y: FloatArray) -> AmountModel:
     squares = float(within @ within) + float(counts @ (between * between))
     sd = float(np.sqrt(squares / max(int(y.size) - int(rank), 1)))
     floor = 1e-6 * (1.0 + float(np.abs(target).max(initial=0.0)))
-    return AmountModel(np.asarray(coefficients, dtype=np.float64), max(sd, floor), log_scale)
+    negative = log_scale and bool(np.any(y < 0))
+    return AmountModel(np.asarray(coefficients, dtype=np.float64), max(sd, floor), log_scale, negative)

@@ -83,7 +83,9 @@ class SuppliedBeliefs:
         """Find the level an atom gives to a variable."""
         value = cls._value(atom, name)
         if isinstance(value, Normal | Lognormal | Uniform) or value not in places:
-            raise IntruderError(f"SuppliedBeliefs, variable {name!r}: {unknown('level', value, places)}")
+            # levels of a number are respondents' values
+            have = f"; {unknown('level', value, places)}" if all(isinstance(x, str) for x in places) else ""
+            raise IntruderError(f"SuppliedBeliefs, variable {name!r}: {value!r} is no level of it{have}")
         return places[value]
 
 

@@ -19,6 +19,9 @@ from confide.utility.of_variables import OfVariables
 from confide.utility.propensity.features import Features, features
 from confide.utility.propensity.logistic import Propensity, fit_propensity, second_moment
 
+ROUNDING = (16 * np.finfo(np.float64).eps) ** 2
+"""Squares of scores below this are rounding: the files cannot be told apart."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PropensityUtility(Utility):
@@ -112,6 +115,7 @@ class PropensityScore(OfVariables):
             raise UtilityError(f"{self.title}: the records used of one file have weight zero; give weights=False")
         fit = fit_propensity(z, target, w)
         value = float(w @ np.square(fit.p - c) / w.sum())
+        value = value if value > ROUNDING else 0.0
         expected, sd = _null(z, fit, w, c, weighted=files.weighted)
         parts = {"variable": list(there), "columns": z.width.tolist()}
         return PropensityUtility(self, value, parts, None, tuple(notes), expected, sd, fit.kept.size)
