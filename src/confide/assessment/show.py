@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from confide.assessment.notes import notes_of_all
 from confide.assessment.noticed import contradicted_note
+from confide.calibration.reasons import WEIGHTS
 from confide.linking.summary import Summary
 from confide.risk.measure import Measure, figure, meanings, why_undefined
 from confide.risk.measures.expected import ExpectedMatches
@@ -95,7 +96,9 @@ def _harms(assessment: Assessment) -> list[str]:
 
 def _uncalibrated(assessment: Assessment) -> list[str]:
     """Name the assumptions for which probabilities do not come true as often as stated."""
-    named = [reason for s in assessment.scenarios for reason in s.failing_assumptions]
+    # of weights, the notes on the population say more
+    told = {WEIGHTS} if notes_of_all(assessment.scenarios) else set()
+    named = [reason for s in assessment.scenarios for reason in s.failing_assumptions if reason not in told]
     return [f"{named.count(r)} scenario(s) do not calibrate: {r}." for r in dict.fromkeys(named)]
 
 

@@ -11,7 +11,7 @@ from confide.assessment.assessment import Scenario
 from confide.assessment.notes import notes_of_all
 from confide.assessment.noticed import contradicted_note
 from confide.assessment.show import no_better_than_chance
-from confide.calibration.reasons import BOUND
+from confide.calibration.reasons import BOUND, WEIGHTS
 from confide.intruder.acting import describe_acts
 from confide.intruder.population import AtLeast
 from confide.linking.pieces import NumPiece
@@ -217,8 +217,10 @@ def noticed(grid: Grid) -> tuple[str, ...]:
         )
     if any(m.tolerance_met is False for m in joint):
         found.append("The tolerance asked for was not met in every scenario without replacement; give the solver more time.")
-    found += notes_of_all(scenarios)
-    for reason in dict.fromkeys(r for s in scenarios for r in s.failing_assumptions if r != BOUND):
+    people = notes_of_all(scenarios)
+    found += people
+    told = {BOUND, *([WEIGHTS] if people else [])}
+    for reason in dict.fromkeys(r for s in scenarios for r in s.failing_assumptions if r not in told):
         named = sum(reason in s.failing_assumptions for s in scenarios)
         found.append(f"In {_some(named, scenarios)}, probabilities need not come true as often as stated: {reason}.")
     if any(isinstance(s.intruder.population, AtLeast) for s in scenarios):
