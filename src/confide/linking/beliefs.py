@@ -178,9 +178,7 @@ def _reweighed(log_w: FloatArray, level: IntArray, prior: FloatArray) -> FloatAr
     return out
 
 
-def _counted(
-    free: Sequence[Free], fixed: Sequence[CatPiece], pieces: Sequence[Piece], n: int
-) -> tuple[UnitPrior, IntArray]:
+def _counted(free: Sequence[Free], fixed: Sequence[CatPiece], pieces: Sequence[Piece], n: int) -> tuple[UnitPrior, IntArray]:
     """Count the combinations among the people of the source file whom the intruder could mean."""
     cats = [p for f in free for p in f.parts if isinstance(p, CatPiece)]
     if len(cats) < sum(len(f.parts) for f in free) or any(p.source is None for p in cats):
@@ -218,5 +216,3 @@ def _counted(
         categories[p.name] = np.tile(_level(p)[first][:, None], (1, which.size))
         categories |= {x: np.tile(categories[x], (wanted.size, 1)) for x in categories if categories[x].shape[0] == 1}
     return UnitPrior(log_w, categories, {}, given_class=False), row.astype(np.int64)
-
-

@@ -192,9 +192,7 @@ def factor(piece: CatPiece, prior: UnitPrior, rows: IntArray, codes: IntArray) -
     return np.asarray(piece.channel[levels[rows], codes[:, None]], dtype=np.float64)
 
 
-def _joint_density(
-    piece: JointPiece, means: FloatArray, residual: FloatArray, rows: IntArray, ids: IntArray
-) -> FloatArray:
+def _joint_density(piece: JointPiece, means: FloatArray, residual: FloatArray, rows: IntArray, ids: IntArray) -> FloatArray:
     """Give the log normal density of released numbers whose noise is correlated, by atom."""
     total = residual + piece.covariance
     lower = np.linalg.cholesky(total)
@@ -221,9 +219,5 @@ def log_sum(x: FloatArray) -> FloatArray:
 
 def points_of(priors: Sequence[UnitPrior], name: str) -> FloatArray:
     """Give the values on which some of the beliefs about an amount have a point."""
-    found = [
-        amount.first[amount.family == POINT]
-        for prior in priors
-        if (amount := prior.amounts.get(name)) is not None
-    ]
+    found = [amount.first[amount.family == POINT] for prior in priors if (amount := prior.amounts.get(name)) is not None]
     return np.unique(np.concatenate(found)) if found else np.zeros(0)

@@ -169,9 +169,7 @@ class Look:
             row = np.maximum(mine, 0) * len(part.levels) + levels
         return replace(part, target=row, rows=part.channel)
 
-    def belief(
-        self, view: View, belief: Any, strata: Mapping[str, tuple[Label, ...]], *, known: bool
-    ) -> BeliefPiece:
+    def belief(self, view: View, belief: Any, strata: Mapping[str, tuple[Label, ...]], *, known: bool) -> BeliefPiece:
         """Weigh a variable by a distribution, a mixture or levels."""
         atoms = [Atom(w, {view.name: x}) for w, x in possibilities(belief)]
         return self._stated([view], [atoms], strata, known=known)

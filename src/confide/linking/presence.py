@@ -72,9 +72,7 @@ def _check(
         )
 
 
-def _levels(
-    intruder: Intruder, sets: Sequence[SetPiece], graph: Graph, tables: Tables
-) -> tuple[Tables, FloatArray]:
+def _levels(intruder: Intruder, sets: Sequence[SetPiece], graph: Graph, tables: Tables) -> tuple[Tables, FloatArray]:
     """Weigh the levels of variables that are not altered by their probabilities, over how many people have them."""
     codes = [p.record[graph.record_first] for p in sets]
     blocks, size = graph.block_start.size - 1, graph.count.size

@@ -129,9 +129,7 @@ def fit_model(
         # without perturbed records the model is never asked, but it must exist
         fitted[name] = fit_amount(full, cell[rows], values[rows]) if rows.any() else fit_amount(full, cell, np.zeros(n))
     quiet = {name: levels[combinations[:, names.index(of)]] for name, (of, levels) in (silent or {}).items()}
-    return FittedModel(
-        design, names, combinations.astype(np.int64), coefficients, indicators, fitted, tuple(columns), quiet
-    )
+    return FittedModel(design, names, combinations.astype(np.int64), coefficients, indicators, fitted, tuple(columns), quiet)
 
 
 def _indicators(combinations: IntArray) -> FloatArray:
