@@ -53,14 +53,15 @@ def panel(ax: Axes, found: Calibrated) -> None:
             p, share, marker=MARKERS[k], markersize=5, markerfacecolor=face, markeredgecolor=COLOURS[k], linestyle="none",
             label=name, zorder=3,
         )  # fmt: skip
-    ax.set_xscale("log")
-    ax.set_yscale("log")
     begin = max(lowest / 1.5, LOWEST)
-    ax.set_xlim(begin, 1.3)
-    ax.set_ylim(begin, 1.3)
+    for axis, scale, limit in ((ax.xaxis, ax.set_xscale, ax.set_xlim), (ax.yaxis, ax.set_yscale, ax.set_ylim)):
+        scale("log")
+        limit(begin, 1.3)
+        axis.set_major_formatter(lambda x, _: f"{x:g}")
+    ax.set_box_aspect(1.0)
     ax.set_xlabel("probability stated")
     ax.set_ylabel("share that came true")
-    ax.legend(loc="upper left", fontsize=7.0)
+    ax.legend(loc="lower right", fontsize=7.0)
 
 
 def points(found: Reliability) -> tuple[list[float], ...]:
