@@ -128,7 +128,7 @@ def _level(piece: CatPiece) -> IntArray:
 
 def _covariates(pieces: Sequence[Piece]) -> list[tuple[Column, Column | None]]:
     """Give what tells kinds of people apart: of the targets, and of the source records."""
-    blocks = [(p.target, p.source) for p in pieces if isinstance(p, BlockPiece)]
+    blocks = [(p.target, p.source) for p in pieces if isinstance(p, BlockPiece) and p.covariate]
     return [*blocks, *((p.target_values, p.source_values) for p in pieces if isinstance(p, SamePiece) and not p.tested)]
 
 
@@ -148,12 +148,12 @@ def _modelled(
     log_w = prior.log_weight.copy()
     for p in known:
         log_w = np.where(_combination(model, p.name)[None, :] == _level(p)[first][:, None], log_w, -np.inf)
-    for f in free:
-        here = [p.name for p in f.parts if isinstance(p, CatPiece) and p.name in model.variables]
-        if here and f.allowed is not None:
-            log_w = np.where(f.allowed[_combination(model, here[0])][None, :], log_w, -np.inf)
-        if here and f.prior is not None:
-            log_w = _reweighed(log_w, _combination(model, here[0]), f.prior)
+    of = [(f, [p.name for p in f.parts if isinstance(p, CatPiece) and p.name in model.variables]) for f in free]
+    # what is possible first: a prior is about levels of people to whom all that is known applies
+    for f, names in of:
+        if names and f.allowed is not None:
+            log_w = np.where(f.allowed[_combination(model, names[0])][None, :], log_w, -np.inf)
+    log_w = _with_priors(log_w, [(_combination(model, names[0]), f.prior) for f, names in of if names])
     del fixed
     total = log_sum(log_w)
     # a combination that the source file does not hold is as good as any that is allowed
@@ -167,8 +167,22 @@ def _combination(model: FittedModel, name: str) -> IntArray:
     return model.combinations[:, model.variables.index(name)]
 
 
+def _with_priors(log_w: FloatArray, given: Sequence[tuple[IntArray, FloatArray | None]]) -> FloatArray:
+    """Give levels their probabilities, keeping what follows from each; those of several variables are independent.
+
+    Args:
+        log_w: log weights of the combinations, kinds of targets by combinations.
+        given: for each variable, its level in each combination and its prior; None: as common as they are.
+    """
+    priors = [(level, prior) for level, prior in given if prior is not None]
+    if not priors:
+        return log_w
+    first, joint = groups([level for level, _ in priors], log_w.shape[1])
+    return _reweighed(log_w, joint, np.prod([prior[level[first]] for level, prior in priors], axis=0))
+
+
 def _reweighed(log_w: FloatArray, level: IntArray, prior: FloatArray) -> FloatArray:
-    """Give the levels of one variable their probabilities, keeping what follows from each."""
+    """Give levels their probabilities, keeping what follows from each."""
     out = np.full_like(log_w, -np.inf)
     for k in np.flatnonzero(prior > 0):
         here = level == k
@@ -209,6 +223,7 @@ def _counted(free: Sequence[Free], fixed: Sequence[CatPiece], pieces: Sequence[P
     wanted, row = np.unique(mine, return_inverse=True)
     with np.errstate(divide="ignore"):
         log_w = np.log(count[wanted] / count[wanted].sum(axis=1, keepdims=True))
+    log_w = _with_priors(log_w, [(x[which], f.prior) for f, x in zip(free, source, strict=True)])
     categories: dict[str, IntArray] = {p.name: x[which][None, :] for p, x in zip(cats, source, strict=True)}
     first = np.zeros(wanted.size, dtype=np.int64)
     first[row] = np.arange(n)

@@ -50,7 +50,8 @@ def fit(intruder: Intruder, pieces: Sequence[Piece], free: Sequence[Free], relea
         return None
     if released.source is None:
         raise IntruderError("beliefs are fitted to the source file, but there is none; give beliefs=SuppliedBeliefs(...)")
-    columns = [*(p.source for p in pieces if isinstance(p, BlockPiece)), *(p.source_values for p in same_pieces(pieces))]
+    blocks = [p.source for p in pieces if isinstance(p, BlockPiece) and p.covariate]
+    columns = [*blocks, *(p.source_values for p in same_pieces(pieces))]
     classes = {p.name: p for p in cats if p.of_class}
     silent = {p.name: classes[class_name(p.name)] for p in nums if class_name(p.name) in classes}
     return fit_model(

@@ -52,7 +52,8 @@ def swap_table(view: View, core: Discrete, strata: Strata, blanks: Blanks) -> Sw
     """Give what a swap says about true levels.
 
     Within strata the matrix is that of the true stratum: the released one where it was not masked afterwards, the one
-    that is weighed for targets and strangers alike, or else the average over the strata in which a level occurs.
+    that is weighed for targets and strangers alike, or else the average over the strata in which a level occurs. A released
+    stratum that is not known of the target says something of the level by itself: Pr(stratum, code | level) is weighed.
     """
     after = view.composite.push_after(core.column())
     released, codes, size = joint_codes(view.released, after)
@@ -65,24 +66,58 @@ def swap_table(view: View, core: Discrete, strata: Strata, blanks: Blanks) -> Sw
     stratum = view.composite.stratum
     if stratum is None:
         return SwapTable(merged[0], released)
-    if not stratum.later and set(stratum.variables) <= set(view.records.columns):
-        seen = stratum_codes([view.records.columns[name] for name in stratum.variables], core.strata)
-        blank = seen < 0
-        parts = list(merged) if not blank.any() else [*merged, _averaged(view, core, merged)]
-        return SwapTable(np.concatenate(parts, axis=1), np.where(blank, len(merged), seen) * size + released)
+    visible = [] if stratum.later else [k for k, name in enumerate(stratum.variables) if name in view.records.columns]
+    if visible:
+        return _seen(view, core, merged, released, visible)
     if stratum.only in strata:
         return SwapTable(_in_order(merged, core.strata, strata[stratum.only], view.name), released, stratum.only)
     return SwapTable(_averaged(view, core, merged), released)
 
 
-def _averaged(view: View, core: Discrete, merged: FloatArray) -> FloatArray:
-    """Average over the strata in which a level occurs."""
+def _seen(view: View, core: Discrete, merged: FloatArray, released: IntArray, shown: Sequence[int]) -> SwapTable:
+    """Weigh pairs of what a record shows of its stratum and its code; the stratum is read where all of it is known."""
+    names = [core.stratum[k] for k in shown]
+    parts = [tuple(stratum[k] for k in shown) for stratum in core.strata]
+    groups_seen = tuple(dict.fromkeys(parts))
+    of_group = np.array([groups_seen.index(part) for part in parts])
+    seen = stratum_codes([view.records.columns[name] for name in names], groups_seen)
+    told = [k for k in shown if core.stratum[k] in view.known]
+    if len(told) == len(core.stratum):
+        weight = np.ones(merged.shape[:2])
+    else:
+        weight = _shares(view, core, [tuple(stratum[k] for k in told) for stratum in core.strata])
+    tables = [(weight[of_group == g, :, None] * merged[of_group == g]).sum(axis=0) for g in range(len(groups_seen))]
+    blank = seen < 0
+    if blank.any():
+        tables.append(_averaged(view, core, merged))
+    return SwapTable(np.concatenate(tables, axis=1), np.where(blank, len(groups_seen), seen) * merged.shape[2] + released)
+
+
+def _shares(view: View, core: Discrete, told: Sequence[tuple[Label, ...]]) -> FloatArray:
+    """Give Pr(stratum | level, what is known of the stratum), strata by levels, from the counts at the swap."""
+    counts = _counts(view, core)
+    weight = np.zeros_like(counts)
+    for part in dict.fromkeys(told):
+        here = np.array([t == part for t in told])
+        total = counts[here].sum(axis=0)
+        # a level that none of these strata holds may be in any of them
+        weight[here] = np.where(total > 0, counts[here] / np.maximum(total, 1.0), 1.0 / here.sum())
+    return weight
+
+
+def _counts(view: View, core: Discrete) -> FloatArray:
+    """Give how often each level occurred in each stratum at the swap."""
     if core.counts is None:
         raise LikelihoodError(
             f"variable {view.name!r} was swapped within {' and '.join(core.stratum)}, neither seen nor known, and nothing "
             "says how common its levels are; let the intruder know it"
         )
-    share = core.counts / np.maximum(core.counts.sum(axis=0), 1.0)
+    return core.counts
+
+
+def _averaged(view: View, core: Discrete, merged: FloatArray) -> FloatArray:
+    """Average over the strata in which a level occurs."""
+    share = _shares(view, core, [()] * merged.shape[0])
     return np.asarray(np.einsum("si,sik->ik", share, merged), dtype=np.float64)
 
 

@@ -27,10 +27,8 @@ from confide.typing import BoolArray, FloatArray, IntArray, Label
 
 def deterministic(view: View, item: Knowledge) -> list[Piece]:
     """Test a target for consistency with what is released (section 3.1)."""
-    push = view.composite.push
-    source = push(view.source) if view.source is not None else None
     if isinstance(item, Exactly):
-        return [BlockPiece(view.name, view.released, push(view.target), source)]
+        return [*blocks_of(view)]
     if isinstance(item, OneOf):
         return [_set(view, item)]
     lo, hi = view.composite.interval(view.released)
@@ -43,6 +41,12 @@ def deterministic(view: View, item: Knowledge) -> list[Piece]:
         low, high = np.where(blank, -np.inf, lo[rows]), np.where(blank, np.inf, hi[rows])
         return [TestPiece(view.name, ids, low, high, target, target_lo[which], target_hi[which])]
     return [_as_released(view, item, lo[rows], hi[rows], ids)]
+
+
+def blocks_of(view: View) -> list[BlockPiece]:
+    """Compare what is released with what the true values lead to."""
+    push = view.composite.push
+    return [BlockPiece(view.name, view.released, push(view.target), push(view.source) if view.source is not None else None)]
 
 
 def _blank(view: View, ids: IntArray, rows: IntArray) -> BoolArray:

@@ -134,7 +134,8 @@ def kinds_of(pieces: Sequence[Piece], graph: Graph) -> Kinds:
         column = record if n == 0 or source is None else source.append(record)
         left, _, _ = joint_codes(column, column.take(np.zeros(0, dtype=np.int64)))
         (block_ids if i < len(blocks) else ids).append(left)
-        columns.append(column)
+        if i >= len(blocks) or blocks[i].covariate:
+            columns.append(column)
     _, block = groups(block_ids, n + first.size)
     number = np.full(int(block.max(initial=-1)) + 1, -1, dtype=np.int64)
     number[block[n:]] = graph.block_of_record

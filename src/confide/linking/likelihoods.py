@@ -66,18 +66,23 @@ class Believed:
         prior = self.prior
         weight = prior.log_weight[rows]
         factors = [factor(piece, prior, rows, piece.record[records]) for piece in self.cats]
-        needed = weight.copy()
-        if not self.dot_products:
-            for one in factors:
+        needed, mass = weight.copy(), weight.copy()
+        for cat, one in zip(self.cats, factors, strict=True):
+            if not self.dot_products:
                 needed += one
-        top, mass = needed.copy(), weight.copy()
+                if cat.visible:
+                    mass += one
+        top = needed.copy()
         # atoms that the released categories rule out belong to the class all the same
         asked = needed if prior.given_class else weight
+        conditioned = not self.dot_products and any(cat.visible for cat in self.cats)
         for piece in self.nums:
             out, inside = self.integrals(piece, rows, piece.record[records], asked, progress)
-            if piece.visible:
+            if piece.visible and not prior.given_class:
                 mass += inside
+                conditioned = True
             elif not prior.given_class and _restricted(piece):
+                conditioned = True
                 mass += self.integrals(_possible(piece), rows, np.zeros(records.size, dtype=np.int64), asked)[0]
             if prior.given_class:
                 out = np.where(np.isneginf(inside), -np.inf, out - np.where(np.isneginf(inside), 0.0, inside))
@@ -89,9 +94,9 @@ class Believed:
             top += _joint_density(*self.joint, rows, self.joint[0].record[records])
         value = log_sum(top)
         if self.dot_products:
-            for one in factors:
-                value = value + log_sum(weight + one)
-        if not prior.given_class and any(piece.visible or _restricted(piece) for piece in self.nums):
+            for cat, one in zip(self.cats, factors, strict=True):
+                value = value + (0.0 if cat.visible else log_sum(weight + one))
+        if conditioned:
             total = log_sum(mass)
             value = value - np.where(np.isneginf(total), 0.0, total)
         return value

@@ -25,7 +25,7 @@ from confide.linking.beliefs import Free, possible_levels, stated_beliefs
 from confide.linking.blank import with_blanks
 from confide.linking.category import level_codes, swapped_piece, true_levels
 from confide.linking.compose import Composite, compose
-from confide.linking.deterministic import deterministic, levels_column
+from confide.linking.deterministic import blocks_of, deterministic, levels_column
 from confide.linking.joint_noise import joint_piece
 from confide.linking.noisy_number import noisy_number
 from confide.linking.pieces import BeliefPiece, CatPiece, Piece
@@ -74,7 +74,8 @@ class Look:
             target = Column.of_labels([None] * self.targets.n)
         told = [c.take(np.flatnonzero(~c.is_missing)) for c in (target, source, self._believed(name)) if c is not None]
         composite = composed(self.steps, name, self.released, told, random=self.intruder.understands_masking)
-        return View(composite, self.released.data.columns[name], target, source, self.released.data)
+        exact = frozenset(item.variable for item in self.intruder.items if isinstance(item, Exactly))
+        return View(composite, self.released.data.columns[name], target, source, self.released.data, exact)
 
     def _believed(self, name: str) -> Column | None:
         """Give the levels that supplied beliefs name; None: they are coded by the release, or there are none."""
@@ -134,6 +135,11 @@ class Look:
             part = coded_part(view, self._levels(view), self.blanks)
         if isinstance(item, Exactly):
             levels = true_levels(true, part.levels, view.name)
+            whole = not (view.released.is_missing.any() or view.target.is_missing.any())
+            if core is None and view.name in strata and whole:
+                # a stratum that is recoded after the swap within it decides on consistency all the same
+                found.pieces.extend(replace(p, covariate=False) for p in blocks_of(view))
+                part = replace(part, visible=True)
             found.pieces.append(self._with_stratum(part, view, levels, strata))
             return
         chosen = levels_column(view, item, part.levels)

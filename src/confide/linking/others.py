@@ -172,4 +172,4 @@ def _believed(
 def _by_block(pieces: Sequence[Piece], graph: Graph) -> list[Column]:
     """Give the unperturbed values of each block: what tells kinds of records apart."""
     first = graph.record_first[graph.block_start[:-1]]
-    return [p.record.take(first) for p in pieces if isinstance(p, BlockPiece)]
+    return [p.record.take(first) for p in pieces if isinstance(p, BlockPiece) and p.covariate]

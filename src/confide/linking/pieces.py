@@ -28,6 +28,8 @@ class BlockPiece:
     """The same for the source records, to fit beliefs on."""
     of_class: bool = False
     """Whether these are the classes of a noisy variable."""
+    covariate: bool = True
+    """Whether beliefs about altered variables are given it; a category among them may say the same by itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +53,8 @@ class CatPiece:
     """The category whose true level picks the rows of `channel`, strata first; None: there is one."""
     of_class: bool = False
     """Whether the levels are classes of a noisy variable, which supplied beliefs speak of by themselves."""
+    visible: bool = False
+    """Whether record and target must agree on what is released, so that beliefs are conditioned on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,6 +19,8 @@ class View:
     source: Column | None
     records: Microdata
     """The released file, for strata."""
+    known: frozenset[str] = frozenset()
+    """The variables that are known exactly of every target."""
 
     @property
     def name(self) -> str:
