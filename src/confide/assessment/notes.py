@@ -29,7 +29,10 @@ def few_by_weights(scenario: Scenario) -> int:
     found = 0
     for links in scenario.links:
         n_t, people = links.sample_matches, links.population_matches
-        found += int(np.sum((n_t >= 1) & (n_t <= FEW) & (people > n_t)))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # so many records carry the evidence: those that may be the target's, in units of the most probable one
+            carry = np.minimum(n_t, np.where(links.best > 0, (1.0 - links.null) / links.best, np.inf))
+        found += int(np.sum((n_t >= 1) & (carry <= FEW) & (people > n_t)))
     return found
 
 

@@ -104,3 +104,9 @@ class Tables(NamedTuple):
     """The log chance that the target's value is left blank, variables by target profiles."""
     shown: FloatArray
     """The log chance that it is not."""
+    open: FloatArray
+    """The log of v of each target profile's kind: how many people of it are left for records with blanks (`remaining`)."""
+    row: IntArray
+    """The row of `expected` for each target profile."""
+    expected: FloatArray
+    """The log of the sum over kinds of v and the chance of what is shown, rows by record profiles; none: everyone counts."""

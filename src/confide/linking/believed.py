@@ -9,6 +9,7 @@ import numpy as np
 from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.beliefs.fitted import FittedBeliefs, FittedModel, fit_model
 from confide.intruder.intruder import Intruder
+from confide.linking.alike import Alike
 from confide.linking.arrays import Tables
 from confide.linking.beliefs import Free, exactly_known
 from confide.linking.compose import PERTURBED, PERTURBED_BELOW
@@ -69,10 +70,21 @@ def compare(
     pieces: Sequence[Piece],
     graph: Graph,
     model: FittedModel | None,
+    rows: IntArray,
     progress: Progress,
-) -> tuple[FloatArray, Tables]:
-    """Give log Pr(z^C | z^Ad) of every record profile, and what can be worked out of pairs beforehand."""
-    strangers = Strangers.of(intruder, released, pieces, graph, model)
+) -> tuple[FloatArray, Tables, Alike | None]:
+    """Give log Pr(z^C | z^Ad) of every record profile, what can be worked out of pairs beforehand, and who is alike.
+
+    Args:
+        intruder: who looks.
+        released: at what.
+        pieces: the evidence.
+        graph: profiles and blocks.
+        model: the regressions; None: none are needed.
+        rows: the targets' rows in the source file; negative: none, or not known.
+        progress: called with how much of how much is done.
+    """
+    strangers = Strangers.of(intruder, released, pieces, graph, model, rows)
     worked_out = [p for p in pieces if isinstance(p, BoundPiece | BeliefPiece)]
     exact = exactly_known(pieces)
     kinds = [TargetKinds.of(p, exact if isinstance(p, BoundPiece) else [], graph) for p in worked_out]
@@ -97,14 +109,19 @@ def compare(
     starts = np.concatenate([[0], np.cumsum([v.size for v in values])])[: len(values)].astype(np.int64)
     same, targets = strangers.same, graph.target_first
     chances = [p.log_chance(p.target[targets]) for p in same]
-    return log_m, Tables(
+    alike = strangers.alike(graph)
+    tables = Tables(
         offset=stack([o + s for o, s in zip(offsets, starts, strict=True)], targets.size),
         value=np.concatenate(values) if values else np.zeros(0),
         record=stack([p.record[graph.record_first] for p in same], graph.count.size),
         target=stack([p.target[targets] for p in same], targets.size),
         blank=stack_float([b for b, _ in chances], targets.size),
         shown=stack_float([s for _, s in chances], targets.size),
+        open=np.zeros(targets.size) if alike is None else alike.log_v,
+        row=np.zeros(targets.size, dtype=np.int64) if alike is None else alike.row,
+        expected=np.zeros((0, graph.count.size)) if alike is None else alike.expected,
     )
+    return log_m, tables, alike
 
 
 def _beliefs(piece: BeliefPiece, strangers: Strangers, layout: Layout, progress: Progress) -> FloatArray:

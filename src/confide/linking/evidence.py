@@ -15,6 +15,7 @@ from confide.errors import IntruderError, unknown
 from confide.intruder.beliefs.supplied import SuppliedBeliefs
 from confide.intruder.intruder import Intruder
 from confide.intruder.knowledge import Distributed, Knowledge, OneOf
+from confide.linking.alike import Alike
 from confide.linking.arrays import Tables
 from confide.linking.believed import compare, fit
 from confide.linking.charted import steps_for
@@ -48,6 +49,8 @@ class Evidence:
     """Log Pr(z^C | z^Ad) of each record profile (section 3.4)."""
     tables: Tables
     """What was worked out of pairs beforehand, and values that may be blank."""
+    alike: Alike | None
+    """Who is like each target in what may be blank; None: nothing is blank, or only shares are known."""
     outside: FloatArray | None
     """The prior odds of the null link for each target profile; None: they follow from the number of look-alikes."""
     ignored: tuple[str, ...]
@@ -99,11 +102,12 @@ def gather(
     needs_memory(200 * (released.data.n + targets.n) + 24 * len(pieces) * (released.data.n + targets.n), "the evidence")
     supplied = isinstance(intruder.beliefs, SuppliedBeliefs)
     graph = assemble(pieces, released.data.n, targets.n, released.data.weights, units=supplied and altered)
-    log_m, tables = compare(intruder, released, pieces, graph, model, progress)
+    log_m, tables, alike = compare(intruder, released, pieces, graph, model, target_rows, progress)
     share = released.simulated_share if intruder.understands_masking else 0.0
     weighted = released.data.weights is not None
     tables, outside = prior_odds(intruder, pieces, graph, tables, weighted=weighted, simulated=share)
-    return Evidence(released, intruder, targets, target_rows, tuple(pieces), graph, log_m, tables, outside, ignored)
+    seen = tuple(pieces)
+    return Evidence(released, intruder, targets, target_rows, seen, graph, log_m, tables, alike, outside, ignored)
 
 
 def _check_names(items: Sequence[Knowledge], released: Released, targets: Microdata) -> None:

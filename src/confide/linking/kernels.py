@@ -69,15 +69,40 @@ def category_scores(t: int, block: int, cats: Cats, out: FloatArray) -> None:
 
 
 @njit(cache=True, nogil=True)
-def table_score(r: int, t: int, tables: Tables) -> float:
-    """Add up what was worked out beforehand, and compare values that may be blank; a blank agrees with everybody."""
-    score = 0.0
+def same_score(r: int, t: int, tables: Tables) -> float:
+    """Compare values that may be blank: the log chance of blanks and of what is shown, times who is left for blanks."""
+    score, blank = 0.0, False
     for q in range(tables.record.shape[0]):
         has, known = tables.record[q, r], tables.target[q, t]
         if known >= 0:
             if has >= 0 and has != known:
                 return -math.inf
+            blank = blank or has < 0
             score += tables.shown[q, t] if has >= 0 else tables.blank[q, t]
+    return score + tables.open[t] if blank else score
+
+
+@njit(cache=True, nogil=True)
+def agreement(r: int, t: int, tables: Tables) -> float:
+    """Give the chance that a record's person is like the target in what may be blank, as the other records tell."""
+    if tables.expected.shape[0] == 0:
+        return 1.0
+    blank = False
+    for q in range(tables.record.shape[0]):
+        has, known = tables.record[q, r], tables.target[q, t]
+        if known >= 0:
+            if has >= 0 and has != known:
+                return 0.0
+            blank = blank or has < 0
+    return min(math.exp(same_score(r, t, tables) - tables.expected[tables.row[t], r]), 1.0) if blank else 1.0
+
+
+@njit(cache=True, nogil=True)
+def table_score(r: int, t: int, tables: Tables) -> float:
+    """Add up what was worked out beforehand, and compare values that may be blank; a blank agrees with everybody."""
+    score = same_score(r, t, tables)
+    if score == -math.inf:
+        return score
     for k in range(tables.offset.shape[0]):
         score += tables.value[tables.offset[k, t] + r]
     return score
@@ -202,20 +227,25 @@ def walk(
 
 
 @njit(cache=True, nogil=True)
-def summarise(first: int, last: int, scores: FloatArray, records: Records, out: FloatArray) -> None:
-    """Reduce a window to: best score, log of the sum, records at the best, records and weight consistent."""
+def summarise(t: int, first: int, last: int, scores: FloatArray, records: Records, tables: Tables, out: FloatArray) -> None:
+    """Reduce a window to what `Scores` of `posterior.scored` holds."""
     best = -math.inf
     for r in range(first, last):
         best = max(best, scores[r])
-    total, at_best, consistent, weight = 0.0, 0.0, 0.0, 0.0
+    total, at_best, consistent, weight, whole, heavy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for r in range(first, last):
         if math.isnan(scores[r]):
             continue
-        consistent += records.size[r]
-        weight += records.weight[r]
+        alike = agreement(r, t, tables)
+        consistent += records.size[r] * alike
+        weight += records.weight[r] * alike
         if scores[r] == -math.inf:
             continue
-        total += records.size[r] * math.exp(scores[r] - best)
+        share = math.exp(scores[r] - best)
+        total += records.size[r] * share
+        if alike == 1.0:
+            whole += records.size[r] * share
+            heavy += records.weight[r] * share
         if scores[r] >= best - TIE:
             at_best += records.size[r]
     out[0] = best
@@ -223,6 +253,7 @@ def summarise(first: int, last: int, scores: FloatArray, records: Records, out: 
     out[2] = at_best
     out[3] = consistent
     out[4] = weight
+    out[5] = heavy / whole if whole > 0 else math.nan
 
 
 @njit(cache=True, nogil=True)
@@ -258,7 +289,7 @@ def score_targets(
             first, last = walk(t, start, stop, records, combination, categories, nums, tables, scores)
         else:
             first, last = scan(t, start, stop, primary, records, combination, categories, nums, tables, tests, scores)
-        summarise(first, last, scores, records, out[t])
+        summarise(t, first, last, scores, records, tables, out[t])
         for i in range(member_start[t], member_start[t + 1]):
             own = member_own[i]
             mine, above = -math.inf, 0.0

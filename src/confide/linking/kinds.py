@@ -1,11 +1,13 @@
-"""Kinds of records: what is not altered tells them apart, and blanks leave several kinds possible (HELD, E).
+"""Kinds of people: what is not altered tells them apart, and blanks leave several kinds possible (HELD, D and E).
 
-A record with blanks may be of any kind that agrees with what it shows. How probable each is follows from the
-source file, so that for a record j of block B
+A record j with blanks may be of any kind that agrees with what it shows. How probable each is follows from the
+reference, the people of the source file:
 
-    Pr(z_j | B) = (1 / F_B) sum over source records i of B that agree with j of b_ij Pr(z^C_j | kind of i),
+    Pr(j is of kind k, z_j) = b_jk v_k Pr(z^C_j | k),
 
-with b_ij the chance of j's blanks and of what it shows, given i; one where blanks tell nothing.
+with b_jk the chance of j's blanks and of what it shows, one where blanks tell nothing. Two readings of v: how common the
+kind is in the block (v_k = F_k / F_B), for who knows shares only; or how many of its people are left when those whose
+records show everything are taken away (see `remaining`), for who counts the people of each kind.
 """
 
 from __future__ import annotations
@@ -20,12 +22,13 @@ from confide.data.packing import groups, pack
 from confide.linking.graph import Graph
 from confide.linking.memory import needs_memory
 from confide.linking.pieces import BlockPiece, Piece, SamePiece, joint_codes
+from confide.linking.remaining import Pairs, Shares, remaining, spread
 from confide.typing import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kinds:
-    """Record profiles and source records, sorted by what is not altered."""
+    """Record profiles and the people of the reference, sorted by what is not altered."""
 
     columns: tuple[Column, ...]
     """One row for each kind: the covariates of the beliefs about it."""
@@ -33,6 +36,8 @@ class Kinds:
     """The kind of each record profile; its blanks are values of their own."""
     block: IntArray
     """The block of each record profile."""
+    count: FloatArray
+    """The number of records of each profile."""
     code: IntArray
     """The values that may be blank, variables by record profiles; -1: blank."""
     chances: tuple[FloatArray | None, ...]
@@ -45,6 +50,10 @@ class Kinds:
     """Its values that may be blank, variables by cells; -1: not there."""
     cell_count: FloatArray
     """How many people it holds."""
+    cell_weight: FloatArray
+    """The mean survey weight of its people; nan: not known."""
+    counted: bool
+    """Whether the people of each kind are counted in a source file."""
 
     @property
     def block_count(self) -> FloatArray:
@@ -52,43 +61,58 @@ class Kinds:
         size = int(max(self.block.max(initial=-1), self.cell_block.max(initial=-1))) + 1
         return np.asarray(np.bincount(self.cell_block, weights=self.cell_count, minlength=size), dtype=np.float64)
 
-    def completions(self, unknown: BoolArray) -> Completions:
+    def completions(self, unknown: BoolArray, *, closed: bool, answered: bool) -> Completions:
         """Find the kinds that each record may be of, when some variables are not looked at.
 
         Args:
             unknown: the variables that are not looked at.
+            closed: whether the people of each kind are counted, and those whose records show all are taken away.
+            answered: whether targets are known to have a value in the source file; otherwise people whose value is missing
+                there are spread over the kinds they may be of.
         """
         code = np.where(unknown[:, None], -1, self.code)
+        cell_code = np.where(unknown[:, None], -1, self.cell_code)
+        cell_count = self.cell_count
+        if not answered:
+            lacking = np.any((cell_code < 0) & ~unknown[:, None], axis=0)
+            cell_count = spread(cell_count, self.cell_block, cell_code, lacking, ~unknown)
         blank = code < 0
         _, pattern = groups([row.astype(np.int64) for row in blank], code.shape[1])
         alike = [np.flatnonzero(pattern == p) for p in np.unique(pattern)]
-        parts = [self._agreeing(rows, blank[:, rows[0]], unknown) for rows in alike]
+        live = np.flatnonzero(cell_count > 0)
+        parts = [self._agreeing(rows, blank[:, rows[0]], unknown, cell_code, live) for rows in alike]
         record, cell, weight = (np.concatenate(x) for x in zip(*parts, strict=True))
-        total = self.block_count[self.block]
+        full = ~np.any(blank & ~unknown[:, None], axis=0)
+        kind = Pairs(record, cell, weight, self.count, self.block, full, cell_count, self.cell_block, cell_code[~unknown])
+        found = remaining(kind, counted=self.counted) if closed else kind.shares()
         order = np.argsort(record, kind="stable")
-        return Completions(record[order], self.cell_kind[cell[order]], (weight - np.log(total[record]))[order])
+        return Completions(
+            record[order], self.cell_kind[cell[order]], (weight + found.log_share)[order], found, self.cell_weight
+        )
 
-    def _agreeing(self, rows: IntArray, blank: BoolArray, unknown: BoolArray) -> tuple[IntArray, IntArray, FloatArray]:
+    def _agreeing(
+        self, rows: IntArray, blank: BoolArray, unknown: BoolArray, cell_code: IntArray, live: IntArray
+    ) -> tuple[IntArray, IntArray, FloatArray]:
         """Pair records that are blank in the same variables with the cells that agree with them."""
         shown = np.flatnonzero(~blank)
         left = [self.block[rows], *(self.code[k, rows] + 1 for k in shown)]
-        right = [self.cell_block, *(self.cell_code[k] + 1 for k in shown)]
+        right = [self.cell_block[live], *(cell_code[k, live] + 1 for k in shown)]
         sizes = [int(max(a.max(initial=0), b.max(initial=0))) + 1 for a, b in zip(left, right, strict=True)]
         key = pack([np.concatenate([a, b]) for a, b in zip(left, right, strict=True)], sizes)
         mine, theirs = key[: rows.size], key[rows.size :]
         order = np.argsort(theirs, kind="stable")
         low, high = np.searchsorted(theirs[order], mine, "left"), np.searchsorted(theirs[order], mine, "right")
         many = high - low
-        needs_memory(40 * int(many.sum()), "the kinds that records with blanks may be of")
+        needs_memory(80 * int(many.sum()), "the kinds that records with blanks may be of")
         start = np.concatenate([[0], np.cumsum(many)]).astype(np.int64)
         place = np.arange(start[-1]) - np.repeat(start[:-1], many) + np.repeat(low, many)
-        cell, record = order[place], np.repeat(rows, many)
-        weight = np.log(self.cell_count)[cell]
+        cell, record = live[order[place]], np.repeat(rows, many)
+        weight = np.zeros(cell.size)
         for k, chance in enumerate(self.chances):
             if chance is not None and not unknown[k]:
-                b = chance[np.maximum(self.cell_code[k, cell], 0)]
+                b = chance[np.maximum(cell_code[k, cell], 0)]
                 with np.errstate(divide="ignore"):
-                    weight = weight + np.where(self.cell_code[k, cell] < 0, 0.0, np.log(b if blank[k] else 1.0 - b))
+                    weight = weight + np.where(cell_code[k, cell] < 0, 0.0, np.log(b if blank[k] else 1.0 - b))
         return record, cell, weight
 
 
@@ -101,7 +125,11 @@ class Completions:
     kind: IntArray
     """A kind that agrees with it."""
     log_weight: FloatArray
-    """The log of its share of the block, times the chance of the blanks."""
+    """The log of its share, times the chance of the blanks."""
+    found: Shares
+    """How the shares came about."""
+    cell_weight: FloatArray
+    """The mean survey weight of the people of each cell."""
 
     def total(self, log_likelihood: FloatArray, size: int) -> FloatArray:
         """Add up the pairs of each record profile.
@@ -120,8 +148,14 @@ class Completions:
             )
 
 
-def kinds_of(pieces: Sequence[Piece], graph: Graph) -> Kinds:
-    """Sort record profiles and source records by what is not altered."""
+def kinds_of(pieces: Sequence[Piece], graph: Graph, weights: FloatArray | None) -> Kinds:
+    """Sort record profiles and source records by what is not altered.
+
+    Args:
+        pieces: the evidence of each variable.
+        graph: profiles and blocks.
+        weights: the survey weights of the source records, where they are known.
+    """
     blocks = [p for p in pieces if isinstance(p, BlockPiece)]
     same = [p for p in pieces if isinstance(p, SamePiece) and not p.tested]
     first = graph.record_first
@@ -153,14 +187,21 @@ def kinds_of(pieces: Sequence[Piece], graph: Graph) -> Kinds:
     of_cell = member[cells]
     none = np.zeros(0, dtype=np.int64)
     both = [np.concatenate([p.source if p.source is not None and n else none, p.record[first]]) for p in same]
+    mean = np.full(member.size, np.nan)
+    if weights is not None and n:
+        with np.errstate(invalid="ignore"):
+            mean = np.bincount(kind[:n], weights=weights, minlength=member.size) / np.where(seen, count, np.nan)
     return Kinds(
         columns=tuple(c.take(member) for c in columns),
         of_record=kind[n:],
         block=graph.block_of_record,
+        count=graph.count,
         code=code,
         chances=tuple(p.chance for p in same),
         cell_kind=cells,
         cell_block=here[of_cell],
         cell_code=np.stack([x[of_cell] for x in both]) if both else np.zeros((0, cells.size), dtype=np.int64),
         cell_count=count[cells],
+        cell_weight=mean[cells],
+        counted=n > 0,
     )

@@ -12,7 +12,9 @@ from confide.errors import IntruderError
 from confide.intruder.beliefs.fitted import FittedModel
 from confide.intruder.beliefs.supplied import SuppliedBeliefs
 from confide.intruder.intruder import Intruder
+from confide.intruder.matching import WithReplacement
 from confide.intruder.population import KnownChance
+from confide.linking.alike import Alike, alike_of
 from confide.linking.graph import Graph, stack
 from confide.linking.joint_noise import joint_model
 from confide.linking.kinds import Kinds, kinds_of
@@ -71,20 +73,32 @@ class Strangers:
     """What every score of a record profile contains of a number, whatever the target."""
     share: FloatArray
     """The log share of people in the block of each record profile, where it counts; else 0."""
+    closed: bool
+    """Whether the people of each kind are counted, so that who is left is behind blanks (see `remaining`)."""
+    answered: bool
+    """Whether the targets are known to have values in the source file."""
 
     @classmethod
     def of(
-        cls, intruder: Intruder, released: Released, pieces: Sequence[Piece], graph: Graph, model: FittedModel | None
+        cls,
+        intruder: Intruder,
+        released: Released,
+        pieces: Sequence[Piece],
+        graph: Graph,
+        model: FittedModel | None,
+        rows: IntArray,
     ) -> Strangers:
-        """Collect the beliefs of an intruder."""
+        """Collect the beliefs of an intruder about targets in these rows of the source file."""
         same = same_pieces(pieces)
         chance = isinstance(intruder.population, KnownChance)
-        kinds = kinds_of(pieces, graph) if same or chance else None
+        of_source = released.source.weights if released.source is not None else None
+        kinds = kinds_of(pieces, graph, of_source) if same or chance else None
         share = np.zeros(graph.count.size)
         if chance and kinds is not None:
             share = np.log(kinds.block_count / kinds.block_count.sum())[kinds.block]
         by_record = isinstance(intruder.beliefs, SuppliedBeliefs)
-        rows = graph.record_first if by_record else graph.block_of_record if kinds is None else kinds.of_record
+        closed = bool(same) and not chance and isinstance(intruder.matching, WithReplacement) and intruder.models_others
+        prior_rows = graph.record_first if by_record else graph.block_of_record if kinds is None else kinds.of_record
         cats, nums = altered(pieces)
         joints = [p for p in pieces if isinstance(p, JointPiece)]
         bound = any(isinstance(p, BoundPiece) for p in pieces)
@@ -96,7 +110,11 @@ class Strangers:
             believed = believed.with_points([(p.name, points_of(priors, p.name)) for p in nums])
         known = [p.number if isinstance(p, BoundPiece) else p for p in pieces if isinstance(p, NumPiece | BoundPiece)]
         jacobians = {p.name: p.jacobian[p.record[graph.record_first]] for p in known}
-        return cls(believed, rows, graph.record_first, same, kinds, by_record, intruder.models_others, jacobians, share)
+        counts = intruder.models_others
+        return cls(
+            believed, prior_rows, graph.record_first, same, kinds, by_record, counts, jacobians, share, closed,
+            _answered(same, rows),
+        )  # fmt: skip
 
     def log_m(self, unknown: BoolArray, progress: Progress) -> FloatArray:
         """Give log Pr(z^C | z^Ad) of every record profile, some variables not being looked at."""
@@ -110,17 +128,21 @@ class Strangers:
         believed = None if self.believed is None else self.believed.without({p.name for p in _picked(self.same, unknown)})
         if self.kinds is None:
             return np.zeros(size) if believed is None else believed.log_likelihood(self.first, self.rows, progress)
-        found = self.kinds.completions(unknown)
-        # a record that agrees with nobody counts as one person
+        found = self.kinds.completions(unknown, closed=self.closed, answered=self.answered)
         lonely = np.setdiff1d(np.arange(size), found.record)
+        # a record that agrees with nobody counts as one person, or, where people are counted, may be anybody's
+        one = np.log(np.maximum(self.kinds.block_count[self.kinds.block[lonely]], 1.0)) * (not self.closed)
         if believed is None or self.by_record:
             value = found.total(np.zeros(found.record.size), size)
-            value[lonely] = -np.log(np.maximum(self.kinds.block_count[self.kinds.block[lonely]], 1.0))
+            value[lonely] = -one
             return value if believed is None else value + believed.log_likelihood(self.first, self.rows, progress)
         value = found.total(believed.log_likelihood(self.first[found.record], found.kind, progress), size)
-        alone = believed.log_likelihood(self.first[lonely], self.rows[lonely], progress)
-        value[lonely] = alone - np.log(np.maximum(self.kinds.block_count[self.kinds.block[lonely]], 1.0))
+        value[lonely] = believed.log_likelihood(self.first[lonely], self.rows[lonely], progress) - one
         return value
+
+    def alike(self, graph: Graph) -> Alike | None:
+        """Count who is like each target in what may be blank; None: nothing is, or shares are all that is known."""
+        return alike_of(self.kinds, graph, self.same, answered=self.answered) if self.closed and self.kinds else None
 
     def not_known(self, graph: Graph, log_m: FloatArray, progress: Progress) -> tuple[IntArray, FloatArray]:
         """Give, for targets of whom some variables are not known, what their evidence must leave out.
@@ -137,6 +159,13 @@ class Strangers:
                 silent = {p.name for p in _picked(self.same, pattern)} & set(self.jacobians)
                 table[k] = log_m - self.log_m(pattern, progress) - sum(self.jacobians[name] for name in silent)
         return row.ravel().astype(np.int64), table
+
+
+def _answered(same: Sequence[SamePiece], rows: IntArray) -> bool:
+    """Say whether every value that is known of a target stands in the source file, too."""
+    here = np.maximum(rows, 0)
+    found = [(p.target < 0) | ((rows >= 0) & (p.source[here] >= 0)) for p in same if p.source is not None]
+    return all(bool(x.all()) for x in found)
 
 
 def _picked(pieces: Sequence[SamePiece], which: BoolArray) -> list[SamePiece]:

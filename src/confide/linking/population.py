@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from confide.data.column import Column
+from confide.data.microdata import Microdata
 from confide.data.packing import pack
 from confide.errors import IntruderError
 from confide.intruder.population import PopulationTable
 from confide.linking.charted import steps_for
 from confide.linking.compose import PERTURBED, class_column, compose
 from confide.linking.evidence import Evidence
-from confide.linking.pieces import BlockPiece, joint_codes
+from confide.linking.pieces import BlockPiece, SamePiece, SetPiece, TestPiece, joint_codes
 from confide.release.channel import Kernel
 from confide.typing import FloatArray
 
@@ -19,28 +23,52 @@ def table_counts(evidence: Evidence, population: PopulationTable) -> FloatArray:
     """Give the number of people in the table who would be released like each target."""
     table = population.table
     blocks = [p for p in evidence.pieces if isinstance(p, BlockPiece) and not one_class(p)]
-    missing = [p.name for p in blocks if p.name not in table.columns]
-    if missing or evidence.graph.has_tests:
+    same = [p for p in evidence.pieces if isinstance(p, SamePiece)]
+    names = [*(p.name for p in blocks), *(p.name for p in same)]
+    missing = [name for name in names if name not in table.columns]
+    if missing or any(isinstance(p, TestPiece | SetPiece) for p in evidence.pieces):
         what = ", ".join(missing) or "variables known only partly"
         raise IntruderError(
             f"the population table says nothing about {what}; N_t would be too large and the risk too small. "
             "Add it to the table, or use AtLeast(...) for a bound"
         )
+    pairs = [_pushed(evidence, p.name, p.target, table, of_class=p.of_class) for p in blocks]
+    pairs += [_pushed(evidence, p.name, p.target_values, table) for p in same]
+    n = evidence.targets.n
+    told = np.stack([np.ones(n, dtype=np.bool_)] * len(blocks) + [p.target >= 0 for p in same]) if pairs else np.ones((0, n))
+    counts = np.zeros(n)
+    # what is not known of a target does not count
+    patterns, which = np.unique(told, axis=1, return_inverse=True)
+    for k, pattern in enumerate(patterns.T.astype(np.bool_)):
+        here = np.flatnonzero(which.ravel() == k)
+        chosen = [(left.take(here), right) for (left, right), keep in zip(pairs, pattern, strict=True) if keep]
+        counts[here] = _looked_up(chosen, population.counts, here.size)
+    return counts
+
+
+def _pushed(
+    evidence: Evidence, name: str, target: Column, table: Microdata, *, of_class: bool = False
+) -> tuple[Column, Column]:
+    """Give the targets' values, and those of the table as they would be released."""
     intruder = evidence.intruder
-    steps = steps_for(intruder, evidence.released, [piece.name for piece in blocks])
-    ids, sizes = [np.zeros(evidence.targets.n + table.n, dtype=np.int64)], [1]
-    for piece in blocks:
-        composite = compose(steps, piece.name, random=intruder.understands_masking)
-        column = composite.push(table.columns[piece.name])
-        if piece.of_class and isinstance(composite.core, Kernel):
-            column = class_column(composite.core, column)
-        left, right, size = joint_codes(piece.target, column)
+    composite = compose(steps_for(intruder, evidence.released, [name]), name, random=intruder.understands_masking)
+    column = composite.push(table.columns[name])
+    if of_class and isinstance(composite.core, Kernel):
+        column = class_column(composite.core, column)
+    return target, column
+
+
+def _looked_up(pairs: Sequence[tuple[Column, Column]], people: FloatArray, n: int) -> FloatArray:
+    """Add up the people of the table who agree with each target."""
+    ids, sizes = [np.zeros(n + people.size, dtype=np.int64)], [1]
+    for target, column in pairs:
+        left, right, size = joint_codes(target, column)
         ids.append(np.concatenate([left, right]))
         sizes.append(size)
     _, cell = np.unique(pack(ids, sizes), return_inverse=True)
     cell = cell.ravel()
-    counts = np.bincount(cell[evidence.targets.n :], weights=population.counts, minlength=int(cell.max()) + 1)
-    return np.asarray(counts[cell[: evidence.targets.n]], dtype=np.float64)
+    counts = np.bincount(cell[n:], weights=people, minlength=int(cell.max()) + 1)
+    return np.asarray(counts[cell[:n]], dtype=np.float64)
 
 
 def one_class(piece: BlockPiece) -> bool:

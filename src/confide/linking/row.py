@@ -114,6 +114,7 @@ def score_parts(evidence: Evidence, target: int) -> Parts:
     consistent = np.ones(n, dtype=np.bool_)
     known, modelled = np.zeros(n), np.zeros(n)
     tables = iter(_table_rows(evidence, target))
+    blank = np.zeros(n, dtype=np.bool_)
     for piece in evidence.pieces:
         if isinstance(piece, BlockPiece):
             consistent &= same_column_value(piece.record, piece.target, target)
@@ -121,6 +122,7 @@ def score_parts(evidence: Evidence, target: int) -> Parts:
             agrees, score = _same(piece, target)
             consistent &= agrees | (not piece.tested)
             known += np.where(agrees, score, -np.inf) if not piece.tested else 0.0
+            blank |= (piece.record < 0) & (piece.target[target] >= 0) & (not piece.tested)
         elif isinstance(piece, TestPiece):
             q = piece.target[target]
             with np.errstate(invalid="ignore"):
@@ -135,6 +137,7 @@ def score_parts(evidence: Evidence, target: int) -> Parts:
             (known if piece.known else modelled).__iadd__(next(tables))
         else:
             known += _log_scores(piece, target)
+    known += np.where(blank, evidence.tables.open[evidence.graph.target_profile[target]], 0.0)
     log_m = evidence.log_m[evidence.graph.record_profile]
     rest = list(tables)
     given = any(isinstance(p, SetPiece) and p.prior is not None for p in evidence.pieces)

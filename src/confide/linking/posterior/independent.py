@@ -27,16 +27,16 @@ def independent(evidence: Evidence, *, progress: Progress = silent) -> Links:
 def scored(evidence: Evidence, *, progress: Progress = silent) -> tuple[FloatArray, FloatArray]:
     """Score every target against the file.
 
-    Gives, for each target profile, the best score, the log of the sum, the records at the best and
-    the records and weight consistent; for each target, the score of its own record and how many
-    others are at least as probable.
+    Gives, for each target profile, the best score, the log of the sum, the records at the best, the
+    records and weight consistent, and the mean weight of records that show all as the evidence weighs
+    them; for each target, the score of its own record and how many others are at least as probable.
     """
     graph = evidence.graph
     profiles = graph.target_first.size
     order = np.argsort(graph.target_profile, kind="stable")
     starts = np.searchsorted(graph.target_profile[order], np.arange(profiles + 1)).astype(np.int64)
     own = own_profiles(evidence)[order]
-    out, member = np.empty((profiles, 5)), np.empty((order.size, 2))
+    out, member = np.empty((profiles, 6)), np.empty((order.size, 2))
     records = graph.records(evidence.base)
 
     def work(first: int, last: int) -> None:
@@ -61,8 +61,12 @@ def scored(evidence: Evidence, *, progress: Progress = silent) -> tuple[FloatArr
     if not graph.has_tests:
         counts, sums = graph.block_totals()
         known = graph.block_of_target >= 0
+        near = out[:, 3].copy()
         out[:, 3] = np.where(known, counts[graph.block_of_target], 0.0)
         out[:, 4] = np.where(known, sums[graph.block_of_target], 0.0)
+        if evidence.alike is not None:
+            # among those who agree in all else, some are like the target in what may be blank
+            out[:, 3] = np.where(np.isnan(evidence.alike.number), near, evidence.alike.number)
     unsorted = np.empty_like(member)
     unsorted[order] = member
     return out, unsorted
@@ -77,9 +81,9 @@ def own_profiles(evidence: Evidence) -> IntArray:
 
 def _links(evidence: Evidence, scores: FloatArray, own: FloatArray) -> Links:
     """Turn scores into probabilities."""
-    best, log_sum, at_best, n_t, weight = scores.T
+    best, log_sum, at_best, n_t, weight, mean_weight = scores.T
     real = 1.0 - (evidence.released.simulated_share if evidence.intruder.understands_masking else 0.0)
-    found = people(evidence, n_t, weight)
+    found = people(evidence, n_t, weight, mean_weight)
     big_n = found.number
     with np.errstate(divide="ignore", invalid="ignore"):
         if evidence.intruder.target_in_file:
@@ -104,7 +108,7 @@ def _links(evidence: Evidence, scores: FloatArray, own: FloatArray) -> Links:
         own_is_best=~impossible & (own[:, 0] >= best - TIE),
         others_at_least=own[:, 1].astype(np.int64),
         null=null,
-        sample_matches=n_t.astype(np.int64),
+        sample_matches=np.rint(n_t).astype(np.int64),
         population_matches=big_n,
         log_total=np.where(impossible, 0.0, total),
         people_notes=found.notes,

@@ -13,7 +13,7 @@ from confide.errors import IntruderError
 from confide.intruder.population import AtLeast, Constant, FromWeights, KnownChance, PopulationTable
 from confide.intruder.population_model import PopulationModel, ReleasedCells
 from confide.linking.evidence import Evidence
-from confide.linking.pieces import BlockPiece, SamePiece
+from confide.linking.pieces import BlockPiece, SamePiece, SetPiece, TestPiece
 from confide.linking.population import one_class, table_counts
 from confide.typing import FloatArray
 
@@ -34,8 +34,15 @@ class People:
     """What is said of a fitted model."""
 
 
-def people(evidence: Evidence, n_t: FloatArray, weight: FloatArray) -> People:
-    """Give N_t, the number of people who would look like each target, never below n_t (convention 8)."""
+def people(evidence: Evidence, n_t: FloatArray, weight: FloatArray, mean_weight: FloatArray | None = None) -> People:
+    """Give N_t, the number of people who would look like each target, never below n_t (convention 8).
+
+    Args:
+        evidence: what is held against the targets.
+        n_t: the number of records consistent with each target.
+        weight: the sum of their survey weights.
+        mean_weight: the mean weight of the records that may be the target's, as the evidence weighs them; None: not asked.
+    """
     intruder = evidence.intruder
     if intruder.target_in_file:
         return People(n_t)
@@ -45,12 +52,33 @@ def people(evidence: Evidence, n_t: FloatArray, weight: FloatArray) -> People:
     if isinstance(population, FromWeights):
         if evidence.released.data.weights is None:
             raise IntruderError(NO_WEIGHTS)
-        return People(np.maximum(weight, n_t))
+        return People(np.maximum(weight if mean_weight is None else _by_weights(evidence, n_t, weight, mean_weight), n_t))
     if isinstance(population, Constant | AtLeast):
         return People(np.maximum(float(population.n), n_t))
     if isinstance(population, PopulationTable):
         return People(np.maximum(table_counts(evidence, population), n_t))
     return _modelled(evidence, population, n_t)
+
+
+def _by_weights(evidence: Evidence, n_t: FloatArray, weight: FloatArray, mean_weight: FloatArray) -> FloatArray:
+    """Give N_t by survey weights: n_t over the sampling fraction of people like the target in all that is known.
+
+    Where some of it is perturbed or blank, records of n_t are of people unlike the target, whose weights say nothing of
+    people like it: the mean is over records as probable as they are the target's.
+    """
+    if all(isinstance(p, BlockPiece | TestPiece | SetPiece) for p in evidence.pieces):
+        return weight
+    mean = mean_weight
+    if evidence.alike is not None:
+        source, released = evidence.released.source, evidence.released.data.weights
+        scale = 1.0
+        if source is not None and source.weights is not None and released is not None and source.weights.mean() > 0:
+            scale = float(released.mean() / source.weights.mean())
+        own = evidence.alike.weight[evidence.graph.target_profile] * scale
+        mean = np.where(np.isnan(mean), own, mean)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(np.isnan(mean), weight / n_t, mean)
+        return np.where(n_t > 0, n_t * mean, weight)
 
 
 def _modelled(evidence: Evidence, model: PopulationModel, n_t: FloatArray) -> People:
