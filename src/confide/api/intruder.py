@@ -20,7 +20,7 @@ from confide.intruder.beliefs.about import AboutTargets, GivenRecords
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.beliefs.supplied import Atom, SuppliedBeliefs
 from confide.intruder.beliefs.swapped import dot_product_marginal, joint_swap_marginal, swap_marginal
-from confide.intruder.blanks import BlankedByReleased, BlankedByValue, NotTold
+from confide.intruder.blanks import BlankedByReleased, BlankedByValue, BlankRules, NotTold
 from confide.intruder.calibration import best_by_chance, one_against_alike
 from confide.intruder.counting import (
     insider,
@@ -48,6 +48,7 @@ __all__ = [
     "AtLeast",
     "Atom",
     "Between",
+    "BlankRules",
     "BlankedByReleased",
     "BlankedByValue",
     "Bracket",

@@ -26,7 +26,7 @@ def readings(released: Released, intruder: Intruder) -> tuple[Intruder, ...]:
     if isinstance(intruder.blanks, NotTold) or not intruder.understands_masking:
         return (intruder,)
     columns = released.data.columns
-    told = set(intruder.blanks.chances) & set(intruder.variables) & set(columns)
+    told = set(intruder.blanks.variables) & set(intruder.variables) & set(columns)
     if not any(columns[name].is_missing.any() for name in told):
         return (intruder,)
     return intruder, intruder.but(blanks=NotTold(), name=intruder.title + SUFFIX)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from confide.errors import IntruderError
+from confide.errors import IntruderError, repeated
 from confide.typing import Label
 
 
@@ -17,6 +17,12 @@ class NotTold:
     >>> NotTold().describe()
     'reads blanks as not told'
     """
+
+    variables: ClassVar[tuple[str, ...]] = ()
+    """The variables whose blanks tell something."""
+
+    def rule(self, name: str) -> None:
+        """Give the rule for a variable: there is none."""
 
     def describe(self) -> str:
         """Say it in words."""
@@ -41,6 +47,15 @@ class BlankedByValue:
         """Check the chances."""
         check_chances("BlankedByValue", self.chances)
 
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables whose blanks tell something."""
+        return tuple(self.chances)
+
+    def rule(self, name: str) -> BlankedByValue | None:
+        """Give the rule for a variable; None: its blanks tell nothing."""
+        return self if name in self.chances else None
+
     def describe(self) -> str:
         """Say it in words."""
         return _words("values", self.chances)
@@ -61,12 +76,55 @@ class BlankedByReleased:
         """Check the chances."""
         check_chances("BlankedByReleased", self.chances)
 
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables whose blanks tell something."""
+        return tuple(self.chances)
+
+    def rule(self, name: str) -> BlankedByReleased | None:
+        """Give the rule for a variable; None: its blanks tell nothing."""
+        return self if name in self.chances else None
+
     def describe(self) -> str:
         """Say it in words."""
         return _words("masked values", self.chances)
 
 
-Blanks = NotTold | BlankedByValue | BlankedByReleased
+@dataclass(frozen=True, slots=True)
+class BlankRules:
+    """Several rules, each for variables of its own: some were blanked before the masking, some after it.
+
+    >>> rules = BlankRules([BlankedByValue({"sex": 0.1}), BlankedByReleased({"region": {"west": 0.8}})])
+    >>> rules.variables
+    ('sex', 'region')
+    """
+
+    rules: Sequence[BlankedByValue | BlankedByReleased]
+    """The rules; no variable may be in two of them."""
+
+    def __post_init__(self) -> None:
+        """Check that every variable has one rule."""
+        if not self.rules or not all(isinstance(r, BlankedByValue | BlankedByReleased) for r in self.rules):
+            raise IntruderError("BlankRules takes a list of BlankedByValue(...) and BlankedByReleased(...), at least one")
+        twice = repeated(self.variables)
+        if twice:
+            raise IntruderError(f"BlankRules: {', '.join(twice)} stands in two rules; give each variable one")
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables whose blanks tell something."""
+        return tuple(name for r in self.rules for name in r.variables)
+
+    def rule(self, name: str) -> BlankedByValue | BlankedByReleased | None:
+        """Give the rule for a variable; None: its blanks tell nothing."""
+        return next((r for r in self.rules if name in r.chances), None)
+
+    def describe(self) -> str:
+        """Say it in words."""
+        return "; ".join(r.describe() for r in self.rules)
+
+
+Blanks = NotTold | BlankedByValue | BlankedByReleased | BlankRules
 
 
 def check_chances(name: str, chances: Mapping[str, Mapping[Any, float] | float]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from confide.errors import IntruderError, repeated
 from confide.intruder.beliefs.fitted import FittedBeliefs
-from confide.intruder.blanks import BlankedByReleased, BlankedByValue, Blanks, NotTold
+from confide.intruder.blanks import BlankedByReleased, BlankedByValue, BlankRules, Blanks, NotTold
 from confide.intruder.distribution import Belief
 from confide.intruder.knowledge import CENTRED, Knowledge, Roughly, Within, as_knowledge
 from confide.intruder.matching import Matching, WithoutReplacement, WithReplacement
@@ -89,9 +89,10 @@ class Intruder:
             )
         if not self.understands_masking and self.supposes is not None:
             faults.append("supposes is used only when understands_masking=True")
-        if not isinstance(self.blanks, NotTold | BlankedByValue | BlankedByReleased):
+        if not isinstance(self.blanks, NotTold | BlankedByValue | BlankedByReleased | BlankRules):
             faults.append(  # type: ignore[unreachable]
-                f"blanks takes NotTold(), BlankedByValue(...) or BlankedByReleased(...), found {self.blanks!r}"
+                "blanks takes NotTold(), BlankedByValue(...), BlankedByReleased(...) or BlankRules([...]), "
+                f"found {self.blanks!r}"
             )
         elif not isinstance(self.blanks, NotTold) and not self.understands_masking:
             faults.append("blanks is used only when understands_masking=True; otherwise a blank tells nothing")

@@ -114,9 +114,9 @@ class KnownChance:
 
     def __post_init__(self) -> None:
         """Check the probability."""
-        if isinstance(self.chance, bool) or not isinstance(self.chance, int | float) or not 0 < self.chance < 1:
+        if isinstance(self.chance, bool) or not isinstance(self.chance, int | float) or not 0 < self.chance <= 1:
             raise IntruderError(
-                f"KnownChance: the chance lies between 0 and 1, found {self.chance!r}; for certainty set target_in_file=True"
+                f"KnownChance: the chance lies above 0 and is at most 1, found {self.chance!r}"
             )
 
     def describe(self) -> str:

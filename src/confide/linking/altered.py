@@ -9,7 +9,7 @@ import numpy as np
 
 from confide.data.column import Column
 from confide.errors import LikelihoodError
-from confide.intruder.blanks import BlankedByValue, Blanks, chance_of
+from confide.intruder.blanks import Blanks, chance_of
 from confide.linking.category import Strata, chances_for, level_codes, swapped_piece
 from confide.linking.compose import PERTURBED, ZERO, class_column
 from confide.linking.noisy_number import class_name, noisy_records, silent_nodes
@@ -77,8 +77,8 @@ def coded_part(view: View, levels: tuple[Label, ...], blanks: Blanks) -> CatPiec
     true = as_column(levels, numbers=_holds_numbers(view))
     released = view.composite.push(true)
     codes, leads, size = joint_codes(view.released, released)
-    given = chances_for(blanks, view.name)
-    by = true if isinstance(blanks, BlankedByValue) else released
+    given, by_value = chances_for(blanks, view.name)
+    by = true if by_value else released
     chance = np.array([0.0 if given is None else chance_of(given, x) for x in by.values()])
     table = np.zeros((len(levels), size))
     table[np.arange(len(levels)), leads] = 1.0 - chance

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from confide.errors import IntruderError
-from confide.intruder.blanks import BlankedByValue, Blanks, chance_of
+from confide.intruder.blanks import Blanks, chance_of
 from confide.linking.category import chances_for
 from confide.linking.pieces import BlockPiece, NumPiece, Piece, SamePiece, joint_codes
 from confide.typing import FloatArray, IntArray
@@ -57,10 +57,10 @@ def _same(piece: BlockPiece, blanks: Blanks, *, recoded: bool, face_value: bool)
 
 def _chances(piece: BlockPiece, blanks: Blanks, codes: IntArray, size: int, *, recoded: bool) -> FloatArray | None:
     """Give the chance that each value is left blank; None: blanks tell nothing."""
-    given = chances_for(blanks, piece.name)
+    given, by_value = chances_for(blanks, piece.name)
     if given is None:
         return None
-    if piece.of_class or (recoded and isinstance(blanks, BlankedByValue)):
+    if piece.of_class or (recoded and by_value):
         raise IntruderError(
             f"BlankedByValue {piece.name!r}: the variable is released recoded or with noise; "
             "give the chances of its released values with BlankedByReleased, or leave it out to read its blanks as not told"

@@ -10,7 +10,7 @@ import numpy as np
 
 from confide.data.column import Column
 from confide.errors import IntruderError, LikelihoodError
-from confide.intruder.blanks import BlankedByReleased, BlankedByValue, Blanks, NotTold, chance_of
+from confide.intruder.blanks import BlankedByValue, Blanks, chance_of
 from confide.linking.pieces import CatPiece, joint_codes
 from confide.linking.view import View
 from confide.release.channel import Discrete
@@ -133,28 +133,28 @@ def _in_order(merged: FloatArray, have: tuple[tuple[Label, ...], ...], want: tup
 def _shown(core: Discrete, name: str, blanks: Blanks) -> FloatArray:
     """Give the chance that a released level is shown, true levels by released levels."""
     size = len(core.levels)
-    given = chances_for(blanks, name)
+    given, by_true = chances_for(blanks, name)
     if given is None:
         return np.ones((size, size))
     chance = np.array([chance_of(given, x) for x in core.levels])
-    by_true = isinstance(blanks, BlankedByValue)
     return 1.0 - (np.repeat(chance[:, None], size, axis=1) if by_true else np.repeat(chance[None, :], size, axis=0))
 
 
 def _blank(core: Discrete, name: str, blanks: Blanks) -> FloatArray:
     """Give the chance of a blank, strata by true levels; one where blanks tell nothing."""
-    given = chances_for(blanks, name)
+    given, by_true = chances_for(blanks, name)
     if given is None:
         return np.ones(core.matrix.shape[:2])
     chance = np.array([chance_of(given, x) for x in core.levels])
-    if isinstance(blanks, BlankedByReleased):
+    if not by_true:
         return np.asarray(core.matrix @ chance, dtype=np.float64)
     return np.broadcast_to(chance, core.matrix.shape[:2])
 
 
-def chances_for(blanks: Blanks, name: str) -> Mapping[Any, float] | float | None:
-    """Give the chances that values of a variable are blank; None: its blanks tell nothing."""
-    return None if isinstance(blanks, NotTold) else blanks.chances.get(name)
+def chances_for(blanks: Blanks, name: str) -> tuple[Mapping[Any, float] | float | None, bool]:
+    """Give the chances that values of a variable are blank, and whether the true ones count; None: blanks tell nothing."""
+    rule = blanks.rule(name)
+    return (None, False) if rule is None else (rule.chances[name], isinstance(rule, BlankedByValue))
 
 
 def swapped_piece(view: View, core: Discrete, strata: Strata, blanks: Blanks) -> CatPiece:

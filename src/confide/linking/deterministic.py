@@ -82,9 +82,10 @@ def levels_column(view: View, item: OneOf, more: Sequence[Label] = ()) -> Column
     labels = (*view.target.labels, *(view.source.labels if view.source is not None else ()), *view.released.labels, *more)
     levels = {str(x): x for x in reversed(labels)}
     absent = [x for x in item.levels if str(x) not in levels]
-    if absent:
+    if absent and view.source is not None:
         raise IntruderError(f"OneOf {item.variable!r}: there is no level {absent[0]!r}")
-    chosen = [levels[str(x)] for x in item.levels]
+    # without a source file, a level that no record shows may be one that nobody in the file has
+    chosen = [levels.get(str(x), x) for x in item.levels]
     held = view.target.is_missing | np.isin(
         view.target.codes, [view.target.labels.index(x) for x in chosen if x in view.target.labels]
     )

@@ -9,7 +9,7 @@ from typing import Any
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError, unknown
 from confide.intruder.beliefs.fitted import FittedBeliefs
-from confide.intruder.blanks import BlankedByReleased, BlankedByValue, Blanks, NotTold
+from confide.intruder.blanks import BlankedByReleased, BlankedByValue, BlankRules, Blanks, NotTold
 from confide.intruder.distribution import Belief, Distribution, Lognormal, Mixture, Normal, Uniform, possibilities
 from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Between, Bracket, Distributed, Exactly, Knowledge, OneOf, Roughly, Within
@@ -64,7 +64,7 @@ def build_intruder(table: IntruderTable, context: Context, faults: Faults, where
     with faults.at(f"{where}.blanks"):
         blanks = _blanks(table.blanks)
         if not isinstance(blanks, NotTold):
-            _known_names(list(blanks.chances), source, faults, f"{where}.blanks")
+            _known_names(list(blanks.variables), source, faults, f"{where}.blanks")
     with faults.at(where):
         intruder = Intruder(
             knows=knows,
@@ -163,11 +163,12 @@ def _value(table: PartTable) -> Label:
 
 def _blanks(table: BlanksTable | None) -> Blanks:
     """Make how blanks are read."""
+    rules: list[BlankedByValue | BlankedByReleased] = []
     if table is not None and table.value is not None:
-        return BlankedByValue({**table.value})
+        rules.append(BlankedByValue({**table.value}))
     if table is not None and table.released is not None:
-        return BlankedByReleased({**table.released})
-    return NotTold()
+        rules.append(BlankedByReleased({**table.released}))
+    return BlankRules(rules) if len(rules) > 1 else rules[0] if rules else NotTold()
 
 
 def _distribution(table: KnowsTable | DistributionTable | PartTable) -> Distribution | None:

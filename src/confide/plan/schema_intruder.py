@@ -76,7 +76,8 @@ class BlanksTable(Table):
         if not isinstance(value, dict):
             example = "{ value = { region = { west = 0.9 } } }"
             raise ValueError(f'must be "not told" or a table such as {example}, found {kind_of(value)}')  # noqa: TRY004
-        one_of("blanks", value, ("value", "released"))
+        if not set(value) & {"value", "released"}:
+            one_of("blanks", value, ("value", "released"))
         return value
 
     @model_serializer

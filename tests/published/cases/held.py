@@ -107,11 +107,9 @@ def blank_link(inputs: dict[str, Any]) -> dict[str, Any]:
     rules = {
         by: {v["name"]: v["blank"] for v in variables if v["blank_on"] == by} for by in ("true", "released")
     }
-    chances: Any = cf.NotTold()
-    if rules["released"] and any(rules["released"].values()):
-        chances = cf.BlankedByReleased(rules["released"])
-    elif rules["true"]:
-        chances = cf.BlankedByValue(rules["true"])
+    given = [cf.BlankedByValue(rules["true"])] if rules["true"] else []
+    given += [cf.BlankedByReleased(rules["released"])] if rules["released"] else []
+    chances = cf.BlankRules(given)
     wildcard = cf.Intruder(
         knows=names,
         target_in_file=False,

@@ -120,3 +120,41 @@ def test_chances_are_checked_and_refused_where_they_cannot_be_used() -> None:
     intruder = cf.Intruder(knows=["a", "b"], supposes=cf.Release(recode), blanks=cf.BlankedByValue({"a": 0.1}))
     with pytest.raises(cf.IntruderError, match="BlankedByReleased"):
         cf.link(cf.Released.from_files(source, masked), intruder)
+
+
+def test_one_variable_blanked_before_and_another_after_the_masking() -> None:
+    """Held against Bayes' theorem written out, the chance of presence being known, or certain."""
+    levels, swap = ["n", "s", "w"], [[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.05, 0.25, 0.7]]
+    before, after = {"m": 0.3, "f": 0.1}, {"w": 0.8, "n": 0.05}
+    people = {("m", "n"): 0.2, ("m", "s"): 0.15, ("m", "w"): 0.1, ("f", "n"): 0.25, ("f", "s"): 0.2, ("f", "w"): 0.1}
+    shown = [("m", None), (None, "s"), ("m", "s"), ("f", None), (None, None), ("m", "w")]
+
+    def chance(z: tuple[str | None, str | None], y: tuple[str, str]) -> float:
+        sex = before[y[0]] if z[0] is None else (1 - before[y[0]]) * (z[0] == y[0])
+        row = swap[levels.index(y[1])]
+        hidden = sum(p * after.get(v, 0) for p, v in zip(row, levels, strict=True))
+        return sex * (hidden if z[1] is None else row[levels.index(z[1])] * (1 - after.get(z[1], 0)))
+
+    atoms = [cf.Atom(p, {"sex": s, "region": r}) for (s, r), p in people.items()]
+    released = cf.Released.seen(cf.Microdata.from_dict({"sex": [z[0] for z in shown], "region": [z[1] for z in shown]}))
+    targets = cf.Targets.of_records(cf.Microdata.from_dict({"sex": ["m"], "region": ["w"]}))
+    for q in (0.6, 1.0):
+        intruder = cf.Intruder(
+            knows=["sex", "region"],
+            target_in_file=False,
+            population=cf.KnownChance(q),
+            supposes=cf.Release(cf.Swap("region", matrix=cf.GivenMatrix(levels, swap))),
+            beliefs=cf.SuppliedBeliefs([atoms]),
+            blanks=cf.BlankRules([cf.BlankedByValue({"sex": before}), cf.BlankedByReleased({"region": after})]),
+        )
+        found = cf.link(released, intruder, targets).row(0)
+        ratio = [chance(z, ("m", "w")) / sum(p * chance(z, y) for y, p in people.items()) for z in shown]
+        odds = np.array([*(q / len(shown) * b for b in ratio), 1 - q])
+        assert [*found.p, found.null] == pytest.approx(odds / odds.sum())
+
+
+def test_a_variable_has_one_rule_for_its_blanks() -> None:
+    with pytest.raises(cf.IntruderError, match="region stands in two rules"):
+        cf.BlankRules([cf.BlankedByValue({"region": 0.1}), cf.BlankedByReleased({"region": 0.1})])
+    with pytest.raises(cf.IntruderError, match="at least one"):
+        cf.BlankRules([])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,14 @@ class Atom:
     """Its probability (weights of a unit are scaled to sum to one)."""
     values: Mapping[str, Label | Distribution]
     """A level, a number or a distribution for each perturbed variable."""
+
+    def __post_init__(self) -> None:
+        """Check what can be checked without data."""
+        number = isinstance(self.weight, int | float) and not isinstance(self.weight, bool)
+        if not number or not math.isfinite(self.weight) or not isinstance(self.values, Mapping):
+            raise IntruderError(
+                'Atom takes a weight and what it says of each variable, as in Atom(0.6, {"race": "w"})'
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from confide.errors import IntruderError
 from confide.intruder.population import AtLeast, Constant, FromWeights, KnownChance, PopulationTable
 from confide.intruder.population_model import PopulationModel, ReleasedCells
 from confide.linking.evidence import Evidence
-from confide.linking.pieces import BlockPiece, SamePiece, SetPiece, TestPiece
+from confide.linking.pieces import BlockPiece, SamePiece
 from confide.linking.population import one_class, table_counts
 from confide.typing import FloatArray
 
@@ -61,21 +61,19 @@ def people(evidence: Evidence, n_t: FloatArray, weight: FloatArray, mean_weight:
 
 
 def _by_weights(evidence: Evidence, n_t: FloatArray, weight: FloatArray, mean_weight: FloatArray) -> FloatArray:
-    """Give N_t by survey weights: n_t over the sampling fraction of people like the target in all that is known.
+    """Give N_t by survey weights: their sum over consistent records (3.1).
 
-    Where some of it is perturbed or blank, records of n_t are of people unlike the target, whose weights say nothing of
-    people like it: the mean is over records as probable as they are the target's.
+    Where some of these hold blanks, not all of n_t can be told: then n_t over the sampling fraction of people like the
+    target, by the mean weight of records that show all, as probable as they are the target's.
     """
-    if all(isinstance(p, BlockPiece | TestPiece | SetPiece) for p in evidence.pieces):
+    if evidence.alike is None:
         return weight
-    mean = mean_weight
-    if evidence.alike is not None:
-        source, released = evidence.released.source, evidence.released.data.weights
-        scale = 1.0
-        if source is not None and source.weights is not None and released is not None and source.weights.mean() > 0:
-            scale = float(released.mean() / source.weights.mean())
-        own = evidence.alike.weight[evidence.graph.target_profile] * scale
-        mean = np.where(np.isnan(mean), own, mean)
+    source, released = evidence.released.source, evidence.released.data.weights
+    scale = 1.0
+    if source is not None and source.weights is not None and released is not None and source.weights.mean() > 0:
+        scale = float(released.mean() / source.weights.mean())
+    own = evidence.alike.weight[evidence.graph.target_profile] * scale
+    mean = np.where(np.isnan(mean_weight), own, mean_weight)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.where(np.isnan(mean), weight / n_t, mean)
         return np.where(n_t > 0, n_t * mean, weight)
