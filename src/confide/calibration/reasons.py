@@ -6,9 +6,9 @@ import numpy as np
 
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.intruder import Intruder
-from confide.intruder.knowledge import Between, Bracket, Roughly, Within
+from confide.intruder.knowledge import Between, Bracket, Exactly, Roughly, Within
 from confide.intruder.population import AtLeast, FromWeights
-from confide.release.channel import Kernel
+from confide.release.channel import Discrete, Kernel
 from confide.release.methods.simulate import Simulate
 from confide.release.released import Released
 
@@ -20,6 +20,7 @@ BOUND = "the number of people like the target is a lower bound: probabilities ar
 PRODUCT = "the dependence of swapped categories is left out (product of dot products)"
 OVERLAP = "a record whose interval of {} only overlaps the bounds that are known counts in full"
 CLASS = "whether {}, of which bounds are known, is coded or zero is read from its true value"
+STRATUM = "{} is seen and not known; given the true {}, it is taken to be independent of what else is known"
 COPIES = "simulated records are taken for new people; these are copies of people in the file"
 SUPPOSED = "the masking is what the intruder supposes, not what was done"
 
@@ -71,4 +72,14 @@ def _of_release(intruder: Intruder, released: Released) -> list[str]:
     noisy = [n for n in bounded if _has_classes(released, n)]
     reasons += [CLASS.format(", ".join(noisy))] if noisy else []
     copies = any(isinstance(m, Simulate) for m in released.methods) and not intruder.target_in_file
+    reasons += [STRATUM.format(s, name) for s, name in _seen_strata(intruder, released)]
     return reasons + ([COPIES] if copies else [])
+
+
+def _seen_strata(intruder: Intruder, released: Released) -> list[tuple[str, str]]:
+    """Give the strata of swaps that are released as they are and not known, each with the swapped variable."""
+    exact = {i.variable for i in intruder.items if isinstance(i, Exactly)}
+    altered = {name for s in released.steps for name in s.channels}
+    within = [(c, name) for s in released.steps for name, c in s.channels.items() if isinstance(c, Discrete)]
+    found = [(s, name) for c, name in within if name in intruder.variables for s in c.stratum]
+    return [(s, name) for s, name in found if s not in exact and s not in altered and s in released.data.columns]
