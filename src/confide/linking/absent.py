@@ -35,9 +35,10 @@ def composed(
 
 
 def with_absent(composite: Composite, true: Iterable[Column]) -> Composite:
-    """Add the levels of true values that no record had when the file was swapped: nothing came of them.
+    """Add the levels of true values that no record shows.
 
-    Whoever has such a level is not in the swapped file. Their level would have stayed as it is, and no record shows it. A
+    Where the file is known not to have had them when it was swapped, nothing came of them: their level would have stayed as
+    it is. Where records are blank, these levels may be behind the blanks, and such a record may have taken part. A
     matrix that was given is not extended: what it lacks is not known.
 
     Args:
@@ -57,7 +58,7 @@ def with_absent(composite: Composite, true: Iterable[Column]) -> Composite:
 
 
 def extended(core: Discrete, more: Column, variable: str) -> Discrete:
-    """Give the matrix with further levels, which are released as they are."""
+    """Give the matrix with further levels, which stay, or take part in the swap as the others do."""
     assert core.counts is not None
     s, k, m = core.matrix.shape[0], len(core.levels), more.size
     if s * (k + m) ** 2 > MOST_ENTRIES:
@@ -67,7 +68,11 @@ def extended(core: Discrete, more: Column, variable: str) -> Discrete:
         )
     matrix = np.zeros((s, k + m, k + m))
     matrix[:, :k, :k] = core.matrix
-    matrix[:, range(k, k + m), range(k, k + m)] = 1.0
+    # behind blanks there may be levels that no record shows; such a record may have taken part, too
+    moved = np.zeros(s) if core.moved is None else core.moved
+    share = core.counts / np.maximum(core.counts.sum(axis=1, keepdims=True), 1.0)
+    matrix[:, k:, :k] = (moved[:, None] * share)[:, None, :]
+    matrix[:, range(k, k + m), range(k, k + m)] = 1.0 - moved[:, None]
     counts = np.concatenate([core.counts, np.zeros((s, m))], axis=1)
     levels = (*core.levels, *_levels(more))
     return replace(core, levels=levels, matrix=matrix, counts=counts, values=core.column().append(more))

@@ -81,7 +81,7 @@ def _seen(view: View, core: Discrete, merged: FloatArray, released: IntArray, sh
     groups_seen = tuple(dict.fromkeys(parts))
     of_group = np.array([groups_seen.index(part) for part in parts])
     seen = stratum_codes([view.records.columns[name] for name in names], groups_seen)
-    told = [k for k in shown if core.stratum[k] in view.known]
+    told = [k for k in shown if core.stratum[k] in view.known or _follows(view, core.stratum[k])]
     if len(told) == len(core.stratum):
         weight = np.ones(merged.shape[:2])
     else:
@@ -91,6 +91,16 @@ def _seen(view: View, core: Discrete, merged: FloatArray, released: IntArray, sh
     if blank.any():
         tables.append(_averaged(view, core, merged))
     return SwapTable(np.concatenate(tables, axis=1), np.where(blank, len(groups_seen), seen) * merged.shape[2] + released)
+
+
+def _follows(view: View, name: str) -> bool:
+    """Say whether a stratum follows from what is known and released as it is, in groups of two records on average."""
+    columns = [view.records.columns[n] for n in sorted(view.kept)]
+    if not columns:
+        return False
+    found, _ = strata_of(columns, view.records.n)
+    both, _ = strata_of([*columns, view.records.columns[name]], view.records.n)
+    return len(both) == len(found) <= view.records.n / 2
 
 
 def _shares(view: View, core: Discrete, told: Sequence[tuple[Label, ...]]) -> FloatArray:

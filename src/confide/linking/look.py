@@ -75,7 +75,8 @@ class Look:
         told = [c.take(np.flatnonzero(~c.is_missing)) for c in (target, source, self._believed(name)) if c is not None]
         composite = composed(self.steps, name, self.released, told, random=self.intruder.understands_masking)
         exact = frozenset(item.variable for item in self.intruder.items if isinstance(item, Exactly))
-        return View(composite, self.released.data.columns[name], target, source, self.released.data, exact)
+        kept = frozenset(n for n in exact & set(self.released.data.columns) if not _is_altered(self.steps, n))
+        return View(composite, self.released.data.columns[name], target, source, self.released.data, exact, kept)
 
     def _believed(self, name: str) -> Column | None:
         """Give the levels that supplied beliefs name; None: they are coded by the release, or there are none."""

@@ -21,6 +21,8 @@ class View:
     """The released file, for strata."""
     known: frozenset[str] = frozenset()
     """The variables that are known exactly of every target."""
+    kept: frozenset[str] = frozenset()
+    """Those of them that are released as they are."""
 
     @property
     def name(self) -> str:

@@ -60,6 +60,8 @@ class Discrete:
     """The number of records of each level in each stratum, strata by levels."""
     values: Column | None = None
     """The levels as a column of the masked variable; None: categories."""
+    moved: FloatArray | None = None
+    """The share of records that take part in each stratum, where levels that no record shows may be behind blanks."""
 
     def column(self) -> Column:
         """Give the levels as a column."""

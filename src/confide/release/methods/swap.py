@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -128,6 +128,18 @@ class Swap(Varying):
         """Say in one line what is done."""
         where = f" within {' and '.join(self.strata)}" if self.strata else ""
         return f"swap {self.variable} for {self.rate:.3g} of the records{where}"
+
+    def suppose(self, released: Microdata) -> SwapStep:
+        """Find the matrix as an outsider who sees only the released file: blanks came later and are no level."""
+        told = np.ones(released.n, dtype=np.bool_)
+        for name in (self.variable, *self.strata):
+            told &= ~the_column(released, name, self).is_missing
+        step = self.bind(released if told.all() else released.take(np.flatnonzero(told)))
+        if told.all() or step.discrete.counts is None:
+            return step
+        n = step.discrete.counts.sum(axis=1)
+        moved = np.array([swap_size(int(size), self.rate) / size if size else self.rate for size in n])
+        return replace(step, discrete=replace(step.discrete, moved=moved))
 
     def bind(self, data: Microdata) -> SwapStep:
         """Find the matrix from the counts of the levels."""
