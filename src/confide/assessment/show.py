@@ -8,6 +8,7 @@ from confide.assessment.notes import notes_of_all
 from confide.assessment.noticed import contradicted_note
 from confide.calibration.reasons import WEIGHTS
 from confide.linking.summary import Summary
+from confide.release.marks import marked
 from confide.risk.measure import Measure, figure, meanings, why_undefined
 from confide.risk.measures.expected import ExpectedMatches
 
@@ -28,6 +29,7 @@ def show(assessment: Assessment) -> str:
     lines = aligned([head, *rows, guess])
     lines.insert(-1, "-" * len(lines[0]))
     lines += meanings(first.measures) + _undefined(assessment)
+    lines += marked(list(dict.fromkeys(s.released for s in assessment.scenarios)))
     wrong = contradicted_note(assessment.scenarios)
     lines += [wrong] if wrong else []
     weak = [s for s in assessment.scenarios if no_better_than_chance(s.summary)]

@@ -125,7 +125,7 @@ def write_released(folder: Path, released: Sequence[Released]) -> list[Path]:
     make_folder(folder)
     written: list[Path] = []
     for file in released:
-        if file.seed is None:
+        if not file.made_here:
             continue
         name = re.sub(r"[^a-z0-9]+", "-", file.name.lower()).strip("-") or "release"
         taken = {w.stem for w in written}

@@ -78,17 +78,17 @@ def run_map(plan: Plan, asked: MapPlan, budget: Budget | None, *, quiet: bool) -
                 err=True,
             )
 
+    seed = plan.trial_seed("map")
     with Bar("mapping", shown=not quiet) as bar:
         if budget is None:
             found = ru_map(
                 plan.microdata, asked.family, plan.intruders, risk=asked.risks, utility=asked.utilities,
-                targets=plan.targets, seed=plan.seed, replicates=asked.replicates, points=asked.points, store=store,
-                progress=bar,
+                targets=plan.targets, seed=seed, replicates=asked.replicates, points=asked.points, store=store, progress=bar,
             )  # fmt: skip
         else:
             found = search_releases(
                 plan.microdata, asked.family, plan.intruders, risk=asked.risks, utility=asked.utilities, budget=budget,
-                targets=plan.targets, seed=plan.seed, replicates=asked.replicates, population=asked.population, store=store,
+                targets=plan.targets, seed=seed, replicates=asked.replicates, population=asked.population, store=store,
                 progress=bar, growing=growing,
             )  # fmt: skip
     if not found.complete:
