@@ -17,13 +17,25 @@ def files(source, released, parent=None, **declared):
 
 
 def test_records_are_compared_with_their_parents():
-    file = files({"x": [1.5, 2.5, 4.5]}, {"x": [4.5, 1.5, 99.0]}, parent=[2, 0, -1])
+    file = files({"x": [1.5, 4.5]}, {"x": [4.5, 1.5, 99.0]}, parent=[1, 0, -1])
     found = cf.IL1s().of(file)
     assert found.value == 0
     assert "1 of 3 released records have no source record" in found.notes[0]
     assert cf.ValueLoss().of(file).value == 0
     with pytest.raises(cf.UtilityError, match="no released record has one"):
         cf.IL1s().of(files({"x": [1.5, 2.5]}, {"x": [1.5, 2.5]}, parent=[-1, -1]))
+
+
+def test_records_that_are_not_released_are_lost_as_if_they_were_blank():
+    source = {"x": [1.5, 2.5, None, 4.5], "s": ["a", "b", "a", None]}
+    sample = files(source, {"x": [1.5], "s": ["a"]}, parent=[0])
+    blank = files(source, {"x": [1.5, None, None, None], "s": ["a", None, None, None]}, kinds={"s": "nominal"})
+    sd = math.sqrt(7 / 3)
+    for measure in (cf.IL1s("x"), cf.IL1s("x", per_value=True), cf.IL1("x"), cf.ValueLoss("s")):
+        assert measure.of(sample).value == measure.of(blank).value > 0
+    assert cf.IL1s("x").of(sample).value == pytest.approx((2 + 3) / (math.sqrt(2) * sd))
+    assert cf.ValueLoss().of(sample).to_frame()["loss"].to_list() == [0.5, 0.5]
+    assert "3 of 4 source records are not released, and their values count as lost" in cf.IL1s().of(sample).notes
 
 
 def test_weights_and_missing_values():

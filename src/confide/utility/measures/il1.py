@@ -22,8 +22,9 @@ class IL1s(OfVariables):
     """The sum of abs(x - x') / (sqrt(2) sd) over records and variables (Mateo-Sanz, Sebé and Domingo-Ferrer 2004).
 
     x is a source value, x' its released one, sd the standard deviation of the variable in the source. The sum grows with the
-    file; `per_value` divides it by the number of values compared. A value that is not released, in a variable that is
-    dropped or in a blank cell, counts as far as any source value is from it. Values that the source lacks are left out.
+    file; `per_value` divides it by the number of values compared. A value that is not released, in a variable or
+    record that is dropped or in a blank cell, counts as far as any source value is from it. Values that the source lacks are
+    left out.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"x": [1.5, 2.5, 4.5]})
@@ -135,14 +136,18 @@ def _losses(
     """
     files = files_of(released, measure.title, weights=weights)
     names = chosen(files, variables, measure.title, numeric=True)
-    rows, parents, alone = paired(files, measure.title)
-    w = files.source_weights[parents]
-    notes = [*files.notes_on(names), *alone]
+    pairs = paired(files, measure.title)
+    # records that are not released come last, as if all their cells were blank
+    records = np.concatenate([pairs.parents, pairs.absent])
+    w = files.source_weights[records]
+    notes = [*files.notes_on(names), *pairs.notes]
     sums, counts = [], []
     for name in names:
         column, other = numbers(files, name, measure.title)
-        own = column[parents]
-        given = np.full(own.size, np.nan) if other is None else other[rows]
+        own = column[records]
+        given = np.full(own.size, np.nan)
+        if other is not None:
+            given[: pairs.rows.size] = other[pairs.rows]
         lost = np.isnan(given) & ~np.isnan(own) & (w > 0)
         distance = np.where(lost, furthest(own, column[files.source_weights > 0]), np.abs(own - given))
         distance = distance / scale(name, column, files.source_weights, own)
