@@ -109,7 +109,9 @@ def test_one_of_a_single_level_is_knowing_it(item: cf.OneOf) -> None:
     """Beside a prior on another variable it gave .066 instead of .099."""
     released, _ = _pairs()
     race = cf.OneOf("r", ["w", "b"], prior=[0.1, 0.9])
-    exact, single = (cf.link(released, cf.Intruder(knows=[x, race]), cf.Targets.of_rows([19])).row(0).p for x in ("s", item))
+    exact, single = (
+        cf.link(released, cf.Intruder(knows=[x, race]), cf.Targets.of_rows([19])).row(0).p for x in ("s", item)
+    )
     assert single == pytest.approx(exact, rel=1e-9)
 
 
