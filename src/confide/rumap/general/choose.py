@@ -111,9 +111,8 @@ class Choice:
         kept = "" if share is None else f", {100 * share:.4g} % of the file as it is"
         lines.append(f"  {found.utility.title}: {_written(self.utility)}{kept}")
         for limit in self.limits:
-            figure = self.row.risk(limit.intruder, limit.axis.name)
+            text = _written(self.row.risk(limit.intruder, limit.axis.name))
             allowed = "at most" if limit.axis.larger_is_riskier else "at least"
-            text = "undefined" if figure is None else _written(figure)
             lines.append(f"  {limit.axis.title}, {found.intruders[limit.intruder]}: {text} ({allowed} {limit.at:g})")
         return "\n".join(lines)
 
@@ -131,16 +130,14 @@ class Verified:
 
     @property
     def holds(self) -> bool:
-        """Whether every limit holds on average over the fresh seeds."""
+        """Whether utility is defined, and every limit holds on average, over the fresh seeds."""
         found = [limit.excess(self.row.risk(limit.intruder, limit.axis.name), 0.0) for limit in self.choice.limits]
-        return all(x is not None and x <= 0 for x in found)
+        return self.utility is not None and all(x is not None and x <= 0 for x in found)
 
     @property
-    def utility(self) -> Estimate:
-        """The utility with the fresh seeds."""
-        found = self.row.utility(self.choice.map.utility.name)
-        assert found is not None
-        return found
+    def utility(self) -> Estimate | None:
+        """The utility with the fresh seeds; None where one of them leaves it undefined."""
+        return self.row.utility(self.choice.map.utility.name)
 
     def risk(self, intruder: str) -> Estimate | None:
         """Give the risk for an intruder with the fresh seeds, on the map's axis."""
@@ -151,8 +148,7 @@ class Verified:
         lines = [f"with {self.seeds} fresh seeds the limits {'hold' if self.holds else 'do not hold'} on average"]
         lines.append(f"  {self.choice.map.utility.title}: {_written(self.utility)}")
         for limit in self.choice.limits:
-            figure = self.row.risk(limit.intruder, limit.axis.name)
-            text = "undefined" if figure is None else _written(figure)
+            text = _written(self.row.risk(limit.intruder, limit.axis.name))
             lines.append(f"  {limit.axis.title}, {self.choice.map.intruders[limit.intruder]}: {text} (limit {limit.at:g})")
         return "\n".join(lines)
 
@@ -183,7 +179,9 @@ def choose(
             within.append((-sign * useful.mean, worst, row))
     if not within:
         if not nearest:
-            raise MapError(f"no setting has all figures that the limits are about; nothing can be chosen{_truth(found)}")
+            raise MapError(
+                f"no setting has all figures that the limits are about; nothing can be chosen{_truth(found)}{_why(found)}"
+            )
         worst, row = min(nearest, key=lambda x: x[0])
         raise MapError(
             f"none of {len(found.rows):,} settings keeps to the limits; the nearest is {told(row.settings)}, which exceeds "
@@ -217,6 +215,17 @@ def _truth(found: RUMap) -> str:
     return f": the right records of targets from elsewhere are not known; {NEED_ID}" if unnamed else ""
 
 
-def _written(figure: Estimate) -> str:
+def _why(found: RUMap) -> str:
+    """Say why the utility of a setting is undefined, where it is."""
+    for row in found.rows:
+        if row.utility(found.utility.name) is None:
+            why = found.undefined(row.settings).get(found.utility.name)
+            return f". At {told(row.settings)}: {why}" if why else ""
+    return ""
+
+
+def _written(figure: Estimate | None) -> str:
     """Write a figure with its standard error."""
+    if figure is None:
+        return "undefined"
     return f"{figure.mean:.4g}" + ("" if figure.se is None else f" (se {figure.se:.2g})")

@@ -77,7 +77,8 @@ class FolderStore(Store):
     """A store whose figures outlive the process, killed or not.
 
     Every evaluation is one line of a file that only its owner can read. It holds figures of whole files and no
-    respondent's values; masked files are kept in memory only.
+    respondent's values; masked files are kept in memory only. Figures go by the program that made them, too: another
+    version evaluates anew.
     """
 
     def __init__(self, folder: str | os.PathLike[str], *, room: int = 1_000_000_000) -> None:
