@@ -29,6 +29,7 @@ from confide.linking.deterministic import blocks_of, deterministic, levels_colum
 from confide.linking.joint_noise import joint_piece
 from confide.linking.noisy_number import noisy_number
 from confide.linking.pieces import BeliefPiece, CatPiece, Piece
+from confide.linking.possible import one_of, with_probabilities
 from confide.linking.view import View
 from confide.release.channel import Deterministic, Discrete, JointKernel, Kernel
 from confide.release.method import Step
@@ -96,6 +97,9 @@ class Look:
             core = view.composite.core
             if isinstance(core, JointKernel) and isinstance(item, Exactly):
                 grouped.setdefault(id(core), []).append(view)
+            elif isinstance(item, Distributed) and isinstance(core, Discrete) and _within(view) in strata:
+                # the true stratum picks the matrix, so that levels are weighed together with it
+                found.free.append(with_probabilities(view, swapped_piece(view, core, strata, self.blanks), item.distribution))
             elif isinstance(item, Distributed):
                 found.stated.append(self.belief(view, item.distribution, strata, known=True))
             elif isinstance(core, Discrete) or item.variable in strata or (core is None and self._weighed(item)):
@@ -231,6 +235,8 @@ class Look:
                 supplied = isinstance(self.intruder.beliefs, SuppliedBeliefs)
                 strangers = (stated_part(altered[name], {}, self.blanks),) if supplied else parts
                 found.free.append(Free(name, parts, strangers))
+            elif name in altered and isinstance(how, OneOf):
+                found.free.append(one_of(altered[name], how, self.blanks))
             elif name in altered:
                 found.stated.append(self.belief(altered[name], how, {}, known=False))
         return found
@@ -257,6 +263,11 @@ class Look:
                 pieces = [p for p in pieces if not (isinstance(p, CatPiece) and p.name in names)]
                 out.append(piece)
         return pieces, out
+
+
+def _within(view: View) -> str:
+    """Name the variable within which one was swapped; empty: none, or several."""
+    return "" if view.composite.stratum is None else view.composite.stratum.only
 
 
 def _is_altered(steps: Sequence[Step], name: str) -> bool:
