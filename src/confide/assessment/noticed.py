@@ -18,8 +18,8 @@ def contradicted_note(scenarios: Sequence[Scenario]) -> str | None:
     >>> masked = cf.Microdata.from_dict({"sex": ["f", "f", "f"]})
     >>> print(contradicted_note(cf.assess(cf.Released.from_files(data, masked), cf.Intruder(knows=["sex"])).scenarios))
     In the scenario, 1 of 3 targets known to be in the file fit no released record and count as not linked. \
-In the scenario, 1 of 3 targets have a record in the file that the likelihood rules out, by 'sex': figures of risk are too low \
-if an intruder sees through it.
+In the scenario, 1 of 3 targets have a record in the file that the likelihood rules out, by 'sex': figures of risk are too \
+low if an intruder sees through it.
     """
     texts = []
     wrong = [s for s in scenarios if s.contradicted]

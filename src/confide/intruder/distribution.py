@@ -128,8 +128,8 @@ def check_belief(name: str, belief: object) -> None:
     elif not isinstance(belief, Mixture) and not _is_possibility(belief):
         found = f"the class {belief.__name__}; add ()" if isinstance(belief, type) else type(belief).__name__
         raise IntruderError(
-            f"the belief about {name!r} takes a value, a distribution such as Lognormal(7, 1), a Mixture, or a dict of levels "
-            f"with their probabilities, found {found}"
+            f"the belief about {name!r} takes a value, a distribution such as Lognormal(7, 1), a Mixture, or a dict of "
+            f"levels with their probabilities, found {found}"
         )
 
 

@@ -50,8 +50,8 @@ class Intruder:
     models_others: bool = True
     """Whether the alterations of other records are modelled (section 3.4)."""
     unavailable: Mapping[str, Belief | OneOf | Regression] | Regression | AboutTargets | GivenRecords | None = None
-    """How altered variables that are not known are modelled (section 3.3), each by a regression, a belief, or `OneOf` levels;
-    None: they are skipped."""
+    """How altered variables that are not known are modelled (section 3.3): by regressions, beliefs, or `OneOf` levels; None:
+    they are skipped."""
     beliefs: FittedBeliefs | SuppliedBeliefs = field(default_factory=FittedBeliefs)
     """The model of the perturbed variables given the others."""
     matching: Matching = field(default_factory=WithReplacement)
@@ -173,10 +173,8 @@ def _unavailable_faults(unavailable: object) -> list[str]:
     if not isinstance(unavailable, Mapping):
         if unavailable is None or isinstance(unavailable, Regression | AboutTargets | GivenRecords):
             return []
-        return [
-            'unavailable takes Regression(), a dict such as {"tax": Lognormal(7, 1)}, AboutTargets(...) or '
-            f"GivenRecords(...), found {type(unavailable).__name__}"
-        ]
+        kinds = 'Regression(), a dict such as {"tax": Lognormal(7, 1)}, AboutTargets(...) or GivenRecords(...)'
+        return [f"unavailable takes {kinds}, found {type(unavailable).__name__}"]
     faults = []
     for name, how in unavailable.items():
         if isinstance(how, OneOf):
@@ -184,8 +182,8 @@ def _unavailable_faults(unavailable: object) -> list[str]:
                 faults.append(f"unavailable: {name!r} is given OneOf({how.variable!r}, ...); name {name!r} in both places")
         elif isinstance(how, list | tuple | set):
             faults.append(
-                f"unavailable: {name!r} is given a {type(how).__name__}; write OneOf({name!r}, [...]) for levels one of which "
-                "is true, or a dict of levels with their probabilities"
+                f"unavailable: {name!r} is given a {type(how).__name__}; write OneOf({name!r}, [...]) for levels one of "
+                "which is true, or a dict of levels with their probabilities"
             )
         elif not isinstance(how, Regression):
             try:

@@ -148,7 +148,7 @@ class Distributed:
     def __post_init__(self) -> None:
         """Check the belief."""
         if isinstance(self.distribution, OneOf):
-            raise IntruderError(f"Distributed {self.variable!r}: know OneOf({self.variable!r}, [...]) itself")  # type: ignore[unreachable]
+            raise IntruderError(f"Distributed {self.variable!r}: know OneOf({self.variable!r}, [...]) itself")
         check_belief(self.variable, self.distribution)
 
     def describe(self) -> str:

@@ -85,7 +85,8 @@ class Links:
         there = self.evidence.own_records >= 0
         if self.matched is not None and not self.matched.is_exact:
             return np.zeros(self.n, dtype=np.bool_)
-        return there & ((self.own if self.evidence.intruder.understands_masking else self.best) == 0)
+        chance = self.own if self.evidence.intruder.understands_masking else self.best
+        return np.asarray(there & (chance == 0), dtype=np.bool_)
 
     @property
     def ruled_out(self) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 from confide.data.column import Column
 from confide.errors import IntruderError, unknown
 from confide.intruder.blanks import Blanks
-from confide.intruder.distribution import Belief, possibilities
+from confide.intruder.distribution import Belief, Mixture, possibilities
 from confide.intruder.knowledge import OneOf
 from confide.linking.altered import coded_part, holds_numbers, labels_of
 from confide.linking.beliefs import Free
@@ -23,12 +23,12 @@ from confide.typing import Label
 def one_of(view: View, item: OneOf, blanks: Blanks) -> Free:
     """Weigh an altered category that is not known by the levels the intruder takes to be possible (section 3.3).
 
-    Without a prior they weigh as they are common among the people the intruder could mean. Unlike what is known, a belief
-    may be wrong: who has another level is ruled out, and counted.
+    They weigh as they are common among the people the intruder could mean. Unlike what is known, a belief may be wrong: who
+    has another level is ruled out, and counted.
 
     Args:
         view: the variable.
-        item: the levels that are possible.
+        item: the levels that are possible, without a prior.
         blanks: how blanks are read.
     """
     core = view.composite.core
@@ -44,11 +44,14 @@ def one_of(view: View, item: OneOf, blanks: Blanks) -> Free:
         )
     chosen = Column.of_labels(named_levels(view, item, part.levels))
     places = level_codes(view.composite.push(chosen) if isinstance(core, Discrete) else chosen, part.levels)
-    prior = None
-    if item.probabilities is not None:
-        prior = np.zeros(len(part.levels))
-        np.add.at(prior, places, np.asarray(item.probabilities))
-    return Free(view.name, (part,), (part,), np.isin(np.arange(len(part.levels)), places), prior)
+    return Free(view.name, (part,), (part,), np.isin(np.arange(len(part.levels)), places))
+
+
+def as_mixture(view: View, item: OneOf) -> Mixture:
+    """Read levels with given probabilities as a mixture of them."""
+    assert item.probabilities is not None
+    levels = named_levels(view, item) if labels_of(view) and not holds_numbers(view) else item.levels
+    return Mixture(tuple(zip(item.probabilities, levels, strict=True)))
 
 
 def with_probabilities(view: View, part: CatPiece, belief: Belief) -> Free:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from confide.data.column import Column
+from confide.data.codebook import Kind
+from confide.data.microdata import Microdata
 from confide.linking.evidence import Evidence
 from confide.linking.pieces import BeliefPiece, JointPiece, Piece
 from confide.linking.row import piece_scores
@@ -51,7 +52,7 @@ def _names(piece: Piece) -> tuple[str, ...]:
 def coded_otherwise(evidence: Evidence, who: BoolArray) -> list[str]:
     """Name known variables that nothing was done to and of which no released value is a true one.
 
-    Nobody recognises anybody by them. That says nothing of the file: one of both files is coded otherwise. Numbers are left
+    Nobody recognises anybody by them. That says nothing of the file: one of both files is coded otherwise. Amounts are left
     out, since others may have added noise to them.
 
     Args:
@@ -64,18 +65,17 @@ def coded_otherwise(evidence: Evidence, who: BoolArray) -> list[str]:
     from_source = released.source is not None and bool(np.all(evidence.target_rows[who] >= 0))
     people = released.source if from_source and released.source is not None else evidence.targets
     names = [n for n in evidence.intruder.variables if n in released.data.columns and n in people.columns]
-    return [n for n in names if n not in touched and _apart(released.data.columns[n], people.columns[n])]
+    return [n for n in names if n not in touched and _apart(released.data, people, n)]
 
 
-def _apart(released: Column, true: Column) -> bool:
-    """Say whether two columns, one of categories at least, hold no value in common."""
-    (a, of_numbers), (b, true_numbers) = _held(released), _held(true)
-    return bool(a or of_numbers) and bool(b or true_numbers) and bool(a or b) and not a & b and not (of_numbers & true_numbers)
-
-
-def _held(column: Column) -> tuple[set[object], bool]:
-    """Give the categories a column holds, and whether it holds numbers."""
-    return {column.labels[c] for c in np.unique(column.codes[column.codes >= 0])}, bool(column.is_number.any())
+def _apart(released: Microdata, people: Microdata, name: str) -> bool:
+    """Say whether two files hold no value of a variable in common; amounts are taken to have some."""
+    a, b = released.columns[name], people.columns[name]
+    labels = [{c.labels[k] for k in np.unique(c.codes[c.codes >= 0])} for c in (a, b)]
+    numbers = [np.unique(c.numbers[c.is_number]) for c in (a, b)]
+    amounts = people.variables[name].kind is Kind.CONTINUOUS and all(x.size for x in numbers)
+    told = all(x or y.size for x, y in zip(labels, numbers, strict=True))
+    return told and not amounts and not labels[0] & labels[1] and not np.isin(numbers[0], numbers[1]).any()
 
 
 def listed(parts: Sequence[str]) -> str:

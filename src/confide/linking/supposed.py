@@ -26,9 +26,9 @@ def refuse_nobody(evidence: Evidence) -> None:
     released, intruder = evidence.released, evidence.intruder
     if intruder.target_in_file and released.simulated_share == 1.0:
         raise IntruderError(
-            f"{intruder.title!r} knows that the targets are in the released file, and none of its {released.data.n:,} records "
-            "is said to be anybody's (parent is -1 everywhere). Give parent=[...], the source row of each record; or set "
-            "target_in_file=False"
+            f"{intruder.title!r} knows that the targets are in the released file, and none of its {released.data.n:,} "
+            "records is said to be anybody's (parent is -1 everywhere). Give parent=[...], the source row of each "
+            "record; or set target_in_file=False"
         )
 
 
@@ -64,15 +64,15 @@ def refuse_contradicted(links: Links) -> None:
             "supposes=Release(...); or give the targets an id that the source file has, too"
         )
     done = "; ".join(m.describe() for m in evidence.released.methods)
-    raise LikelihoodError(
-        f"{start}none of their own records can be theirs by {named}"
-        + (
-            f", given what was done ({done}). Check that the source file, the released file and parent belong together"
-            if done
-            else ". Nothing is known to have been done to the file: say what was with supposes=Release(...), check the order of "
-            "the records (parent=[...]) and the coding; or let the intruder take released values at face value with "
-            "understands_masking=False"
+    if done:
+        raise LikelihoodError(
+            f"{start}none of their own records can be theirs by {named}, given what was done ({done}). Check that the "
+            "source file, the released file and parent belong together"
         )
+    raise LikelihoodError(
+        f"{start}none of their own records can be theirs by {named}. Nothing is known to have been done to the file: say "
+        "what was with supposes=Release(...), check the coding and the order of the records (parent=[...]); or let the "
+        "intruder take released values at face value with understands_masking=False"
     )
 
 
@@ -96,11 +96,12 @@ def _whose(evidence: Evidence, who: BoolArray) -> str:
 def _coded(evidence: Evidence, names: list[str], who: BoolArray) -> str:
     """Say that codings differ."""
     known = evidence.released.source is not None and bool(np.all(evidence.target_rows[who] >= 0))
+    other = "the source file" if known else "the targets' file"
     return (
-        f"{evidence.intruder.title!r} looks for {int(who.sum()):,} targets by {_named(names)}, to which nothing is known to "
-        f"have been done, and no value in the released file is a value in {'the source file' if known else 'that of the targets'}"
-        ". The files are coded otherwise, as 'a' and 'A', or '1' and '01': a risk of zero would be no finding. Bring them to "
-        "the same coding; or, if values were recoded on purpose, say how with supposes=Release(Recode(...))"
+        f"{evidence.intruder.title!r} looks for {int(who.sum()):,} targets by {_named(names)}, to which nothing is known "
+        f"to have been done, and no value in the released file is a value in {other}. The files are coded otherwise, as "
+        "'a' and 'A', or '1' and '01': a risk of zero would be no finding. Bring them to the same coding; or, if values "
+        "were recoded on purpose, say how with supposes=Release(Recode(...))"
     )
 
 
