@@ -106,12 +106,12 @@ class Scenario:
 
     @property
     def contradicted(self) -> int:
-        """How many targets known to be in the file no record can belong to."""
+        """How many targets in the file no record can belong to."""
         return sum(links.contradicted for links in self.links)
 
     @property
     def ruled_out(self) -> int:
-        """How many of these have a record in the file."""
+        """How many targets have a record in the file that cannot be theirs for the intruder."""
         return sum(links.ruled_out for links in self.links)
 
     @property
@@ -284,6 +284,7 @@ class Assessment:
                 row[f.name] = f.value
             row["largest_probability"] = float(summary.best.max())
             row["contradicted"] = s.contradicted
+            row["ruled_out"] = s.ruled_out
             row["matching"] = s.intruder.matching.title
             row["matching_error"] = s.matching_error
             rows.append(row)
