@@ -26,7 +26,7 @@ def exceeds(p: Any, threshold: float) -> BoolArray:
 
 
 def reaches(p: Any, threshold: float) -> BoolArray:
-    """Say where a probability is a threshold or more, up to rounding (conventions 5 and 6: Lambert's thresholds are reached).
+    """Say where a probability is a threshold or more, up to rounding (conventions 5 and 6).
 
     >>> reaches([0.1 + 0.2, 0.7 - 0.4, 0.2999999], 0.3).tolist()
     [True, True, False]

@@ -97,7 +97,7 @@ class LDiversity:
 
     def below(self, least: float) -> int:
         """Count the records whose l is below the least one wanted."""
-        if not least >= 1:
+        if not 1 <= least < math.inf:
             raise IntruderError(f"l counts values and must be 1 or more, found {least}")
         return int(np.count_nonzero(self.per_record < least * (1 - ROUNDING)))
 
