@@ -68,7 +68,7 @@ class Targets:
         Args:
             records: the people, coded as the source file.
             id: the variable that names a person in both files. Someone whose id is not in the source file is known not to
-                be in it.
+                be in it; where none is, this is an error, and where fewer than half are, the assessment says so.
             knows: what is known about them, where it is not what the intruder knows in general.
 
         >>> import confide as cf
