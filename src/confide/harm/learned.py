@@ -111,4 +111,6 @@ class InferentialDisclosure:
             f"  {int(known.sum()):,} of {known.size:,} targets became known with probability .9, "
             f"{int(silent.sum()):,} of them without identification"
         )
+        lost = int(np.isnan(self.after).sum())
+        lines += [f"  {lost:,} targets have no known value; whether it became known cannot be said"] if lost else []
         return "\n".join(lines)
