@@ -52,7 +52,7 @@ def test_few_ids_in_common_were_not_noticed():
 
 def test_a_released_file_of_nobodys_records_scored_zero():
     nobodys = cf.Released.from_files(people(), RELEASED.data, parent=[-1] * N, name="bought")
-    with pytest.raises(cf.IntruderError, match="no record of 'bought' has a row in the source file"):
+    with pytest.raises(cf.ReleaseError, match="no record of 'bought' has a row in the source file"):
         cf.assess(nobodys, INTRUDER)
     few = cf.Released.from_files(people(), RELEASED.data, parent=[*range(10), *[-1] * 30], name="bought")
     found = cf.assess([few, RELEASED], INTRUDER)
