@@ -16,11 +16,11 @@ def supposes_otherwise(intruder: Intruder, released: Released) -> bool:
     What was dropped is seen in the file, and does not count. Of a file that someone else made nobody knows what was done.
 
     >>> import confide as cf
-    >>> release = cf.Release(cf.Recode("age", width=5))
-    >>> file = release.apply(cf.Microdata.from_dict({"age": [21, 34], "sex": ["f", "m"]}), seed=1)
-    >>> supposes_otherwise(cf.Intruder(knows=["age"], supposes=release), file)
+    >>> release = cf.Release(cf.Swap("sex", rate=0.5))
+    >>> file = release.apply(cf.Microdata.from_dict({"sex": ["f", "m"]}), seed=1)
+    >>> supposes_otherwise(cf.Intruder(knows=["sex"], supposes=release), file)
     False
-    >>> supposes_otherwise(cf.Intruder(knows=["age"], supposes=cf.Release(cf.Recode("age", width=10))), file)
+    >>> supposes_otherwise(cf.Intruder(knows=["sex"], supposes=cf.Release(cf.Swap("sex", rate=0.1))), file)
     True
     """
     if intruder.supposes is None:
