@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from confide.data.codebook import Role
 from confide.data.column import Column
 from confide.data.microdata import Microdata
@@ -22,6 +20,8 @@ def id_texts(column: Column) -> list[str | None]:
 def owner_faults(source: Microdata, released: Microdata, parent: IntArray) -> list[str]:
     """Say where identifiers that both files hold tell that records belong to others than their parents.
 
+    One that several respondents share, or that some lack, as names often are, names nobody for sure and is not looked at.
+
     Args:
         source: the source file.
         released: the released file.
@@ -30,11 +30,13 @@ def owner_faults(source: Microdata, released: Microdata, parent: IntArray) -> li
     faults = []
     for name in (n for n in source.with_role(Role.IDENTIFIER) if n in released.columns):
         ours, theirs = id_texts(source.columns[name]), id_texts(released.columns[name])
-        times = Counter(one for one in ours if one is not None)
+        people = set(ours)
+        if None in people or len(people) < len(ours):
+            continue
         told = sum(one is not None for one in theirs)
-        known = [(one, int(row)) for one, row in zip(theirs, parent, strict=True) if times.get(one or "") == 1]
+        known = [(one, int(row)) for one, row in zip(theirs, parent, strict=True) if one in people]
         leave = f"leave it out, released.without([{name!r}]), where it names nobody"
-        if told and not any(one in times for one in theirs):
+        if told and not known:
             faults.append(
                 f"both files hold the identifier {name!r}, and none of its {told:,} values in the released file is in the "
                 f"source file; write ids alike in both, or {leave}"

@@ -75,3 +75,9 @@ def test_a_released_file_in_another_order_had_no_right_links_though_its_ids_said
     right = cf.Released.from_files(people(), shuffled, parent=order.tolist())
     assert cf.assess(right, INTRUDER).row(0).expected_matches == N
     assert cf.Released.from_files(people(), shuffled.without(["pid"])).data.n == N
+
+
+def test_names_that_several_people_share_say_nothing_about_the_order():
+    ours = cf.Microdata.from_dict({"name": ["ann", "ann", "bo", "cy"], "age": [1, 2, 3, 4]}).declare(identifier="name")
+    theirs = cf.Microdata.from_dict({"name": ["ann", "bo", "bo", "cy"], "age": [1, 2, 3, 4]})
+    assert cf.Released.from_files(ours, theirs).parent.tolist() == [0, 1, 2, 3]
