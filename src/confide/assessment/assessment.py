@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from confide.assessment.notes import population_notes
+from confide.assessment.truth_notes import truth_notes
 from confide.calibration.reasons import failing_assumptions
 from confide.data.column import Column
 from confide.errors import HarmError, IntruderError, unknown
@@ -118,6 +119,11 @@ class Scenario:
     def population_notes(self) -> tuple[str, ...]:
         """Where the number of people like a target is a poor guess, and what its model says of its fit."""
         return population_notes(self)
+
+    @property
+    def truth_notes(self) -> tuple[str, ...]:
+        """Where so few ids of targets, or released records, are found in the source file that it may be a mistake."""
+        return truth_notes(self)
 
     @property
     def failing_assumptions(self) -> tuple[str, ...]:
@@ -299,6 +305,7 @@ class Assessment:
             row["failing_assumptions"] = list(s.failing_assumptions)
             row["matched"] = list(s.matched)
             row["population_notes"] = list(population_notes(s))
+            row["truth_notes"] = list(s.truth_notes)
             row["seed"] = s.released.seed
             row["undefined"] = {m.name: why for m in s.measures if (why := why_undefined(m, s.summary))}
             row["target_groups"] = [t.describe() for t in s.targets]

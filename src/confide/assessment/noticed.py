@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from confide.assessment.assessment import Scenario
+from confide.intruder.supposing import supposes_otherwise
 from confide.linking.ruling import ruling_out
 
 
@@ -36,7 +37,7 @@ low if an intruder sees through it.
             f"{_where(ruled, scenarios)}{_most(ruled, [s.ruled_out for s in ruled])} have a record in the file that the "
             f"likelihood rules out{f', by {by}' if by else ''}: figures of risk are too low if an intruder sees through it."
         )
-    supposing = [s.intruder.title for s in ruled if s.intruder.supposes is not None]
+    supposing = [s.intruder.title for s in ruled if supposes_otherwise(s.intruder, s.released)]
     if supposing:
         named = ", ".join(map(repr, dict.fromkeys(supposing)))
         texts.append(f"What {named} supposes is not how the file was masked.")

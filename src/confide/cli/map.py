@@ -9,10 +9,11 @@ import typer
 from confide.cli.assess import LIMIT_EXCEEDED
 from confide.cli.files import write_text
 from confide.cli.progress import Bar
-from confide.errors import MapError, UserMistake
+from confide.errors import MapError, UserMistake, raise_all
 from confide.plan.build_map import MapPlan
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
+from confide.risk.limit import limit_fault
 from confide.rumap.general.make import ru_map
 from confide.rumap.general.map import RUMap
 from confide.rumap.general.search import Budget, search_releases
@@ -45,6 +46,7 @@ def choose_plan(
     limit = asked.max_risk if max_risk is None else max_risk
     if limit is None and not asked.limits:
         raise UserMistake("choose needs a limit: --max-risk 0.05, or max_risk and limits in the plan's [map]")
+    raise_all(limit_fault("--max-risk", limit) if limit is not None else [], UserMistake)
     if out is not None and out.exists():
         raise UserMistake(f"{str(out)!r} is there already; give another path, or remove it first")
     found = run_map(plan, asked, _budget(asked, evaluations, minutes), quiet=quiet)

@@ -102,28 +102,32 @@ class OutputTable(Table):
     """A folder for the released files."""
 
 
+Largest = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+"""A limit: a finite number that is not negative."""
+
+
 class LimitsTable(Table):
     """Risks and harms that must not be exceeded."""
 
-    max_perceived: float | None = Field(default=None, ge=0)
+    max_perceived: Largest | None = None
     """The largest number of perceived identifications."""
-    max_right_links: float | None = Field(default=None, ge=0)
+    max_right_links: Largest | None = None
     """The largest expected number of right links among those acted on."""
-    max_expected_matches: float | None = Field(default=None, ge=0)
+    max_expected_matches: Largest | None = None
     """The largest expected number of true matches."""
-    max_unique_matches: float | None = Field(default=None, ge=0)
+    max_unique_matches: Largest | None = None
     """The largest number of unique true matches."""
-    max_true_match_rate: float | None = Field(default=None, ge=0)
+    max_true_match_rate: Largest | None = None
     """The largest true match rate."""
-    max_probability: float | None = Field(default=None, ge=0)
+    max_probability: Largest | None = None
     """The largest probability of any target's own record."""
-    max_harm: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+    max_harm: dict[str, Largest] = Field(default_factory=dict)
     """The largest total harm, by the name of the harm."""
-    measure: dict[str, float] = Field(default_factory=dict)
+    measure: dict[str, Largest] = Field(default_factory=dict)
     """The limit of a classical measure, by its name: the largest figure, or the smallest where less is riskier."""
-    intruders: list[str] | None = None
+    intruders: list[str] | None = Field(default=None, min_length=1)
     """The intruders they hold for; all when left out."""
-    releases: list[str] | None = None
+    releases: list[str] | None = Field(default=None, min_length=1)
     """The releases they hold for; all when left out."""
 
 

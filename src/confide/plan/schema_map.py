@@ -112,9 +112,9 @@ class MapTable(Table):
     """How many values an axis between two ends gets in a grid."""
     search: SearchTable | None = None
     """A search instead of a grid."""
-    max_risk: float | None = None
+    max_risk: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     """The limit on the axis of risk, for every intruder."""
-    limits: dict[str, float] = Field(default_factory=dict)
+    limits: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(default_factory=dict)
     """Further limits, by the name of a risk."""
     store: PathText | None = None
     """A folder that keeps figures from run to run."""

@@ -9,7 +9,7 @@ from numbers import Real
 
 import numpy as np
 
-from confide.errors import IntruderError, unknown
+from confide.errors import IntruderError, unknown_level
 from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, POINT, UNIFORM, AmountPrior, UnitPrior
 from confide.intruder.distribution import Distribution, Lognormal, Normal, Uniform
 from confide.typing import Label
@@ -104,9 +104,8 @@ class SuppliedBeliefs:
         """Find the level an atom gives to a variable."""
         value = cls._value(atom, name)
         if not isinstance(value, str | Real) or value not in places:
-            # levels of a number are respondents' values
-            have = f"; {unknown('level', value, places)}" if all(isinstance(x, str) for x in places) else ""
-            raise IntruderError(f"SuppliedBeliefs, variable {name!r}: {value!r} is no level of it{have}")
+            # an altered variable that is believed in may be what respondents confided
+            raise IntruderError(f"SuppliedBeliefs, variable {name!r}: {unknown_level(value, places, confided=True)}")
         return places[value]
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
 from confide.data.readers.write import write
-from confide.errors import MapError, unknown
+from confide.errors import MapError, raise_all, unknown
 from confide.linking.summary import NEED_ID
 from confide.release.release import Release
 from confide.release.released import Released
+from confide.risk.limit import limit_fault
 from confide.rumap.general.map import RUMap
-from confide.rumap.general.risks import RiskAxis
+from confide.rumap.general.risks import RiskAxis, RiskOf
 from confide.rumap.general.rows import Estimate, Row, evaluate_rows
 from confide.rumap.general.words import told
 from confide.typing import Label
@@ -33,12 +35,18 @@ class Limit:
     at: float
     """The most that is allowed; the least where less is riskier."""
 
+    def __post_init__(self) -> None:
+        """Refuse a limit that no figure, or every one, would keep to."""
+        own = isinstance(self.axis.declared, RiskOf)
+        raise_all(limit_fault(f"the limit on {self.axis.name!r}", self.at, negative=own), MapError)
+
     def excess(self, found: Estimate | None, errors: float) -> float | None:
         """Say by how much the limit is exceeded, with so many standard errors on the safe side; None: undefined."""
         if found is None:
             return None
         sign = 1.0 if self.axis.larger_is_riskier else -1.0
-        return sign * (found.mean - self.at) + errors * (found.se or 0.0)
+        excess = sign * (found.mean - self.at) + errors * (found.se or 0.0)
+        return None if math.isnan(excess) else excess
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,14 +204,16 @@ def _limits(found: RUMap, max_risk: float | None, limits: Mapping[str, float | M
     axes = {axis.name: axis for axis in found.question.risks}
     held = []
     if max_risk is not None:
-        held += [Limit(found.risk, k, float(max_risk)) for k in range(len(found.intruders))]
+        held += [Limit(found.risk, k, max_risk) for k in range(len(found.intruders))]
     for name, limit in limits.items():
         if name not in axes:
             raise MapError(unknown("risk", name, axes))
+        if isinstance(limit, Mapping) and not limit:
+            raise MapError(f"the limit on {name!r} is for no intruder; give a number for all, or one for each")
         if isinstance(limit, Mapping):
-            held += [Limit(axes[name], found.place(person), float(x)) for person, x in limit.items()]
+            held += [Limit(axes[name], found.place(person), x) for person, x in limit.items()]
         else:
-            held += [Limit(axes[name], k, float(limit)) for k in range(len(found.intruders))]
+            held += [Limit(axes[name], k, limit) for k in range(len(found.intruders))]
     if not held:
         raise MapError("choose needs a limit: max_risk=..., or limits={name of a risk: ...}")
     return held

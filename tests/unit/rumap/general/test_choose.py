@@ -171,3 +171,28 @@ def test_what_is_undefined_with_fresh_seeds_does_not_hold():
     assert gone.utility is None
     assert not gone.holds
     assert "Means kept: undefined" in repr(gone)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.0, True, "0.5"])
+def test_limits_that_are_no_numbers_chose_a_release(value):
+    found = mapped()
+    name = "expected_matches"
+    for asked in ({"max_risk": value}, {"limits": {name: value}}, {"limits": {name: {"near": value}}}):
+        with pytest.raises(MapError, match="the limit on 'expected_matches' must be a finite number, 0 or more"):
+            found.choose(**asked)
+
+
+def test_a_limit_for_no_intruder_was_left_out():
+    with pytest.raises(MapError, match="is for no intruder"):
+        mapped().choose(max_risk=1.0, limits={"expected_matches": {}})
+
+
+def test_a_figure_of_the_users_may_have_a_limit_below_zero():
+    found = mapped(risk=cf.RiskOf("gain", lambda scenario: scenario.summary.matched.sum() - 1000.0))
+    assert found.choose(max_risk=-1.0).within == len(found.rows)
+
+
+def test_a_map_for_nobody_was_drawn():
+    for asked, says in ((([], None), "needs one Intruder"), ((FAR, []), "at least one group of targets")):
+        with pytest.raises(cf.IntruderError, match=says):
+            cf.ru_map(people(), family(), asked[0], utility=cf.MeansKept("pay"), seed=7, targets=asked[1])
