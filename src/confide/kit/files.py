@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import IO
 
 from confide.errors import DataError
 from confide.kit.ledger import refusal, written
-from confide.kit.pieces import piece, settle, tidy
+from confide.kit.pieces import Piece, tidy
 
 OWNER, ANYBODY = 0o600, 0o666
 """Who may read a file: its owner, or whoever the system's settings (umask) let."""
@@ -63,15 +64,17 @@ def written_whole(path: Path, *, overwrite: bool = True, private: bool = True) -
         raise DataError(f"{str(path)!r} {reason}")
     tidy(path.parent)
     try:
-        with piece(path.parent, OWNER if private else ANYBODY) as (handle, name):
-            with os.fdopen(os.dup(handle), "w+b") as file:
+        with Piece(path.parent, OWNER if private else ANYBODY) as piece:
+            with os.fdopen(os.dup(piece.handle), "wb") as file:
                 yield file
                 file.flush()
-                os.fsync(handle)
-            settle(handle, name, path, overwrite=overwrite)
+                os.fsync(file.fileno())
+            piece.settle(path, overwrite=overwrite)
             written(path)
-    except OSError as error:
-        raise DataError(_told(path, error)) from None
+    except Exception as error:
+        if isinstance(error, OSError) or _number(error) is not None:
+            raise DataError(_told(path, error)) from None
+        raise
 
 
 def write_text_whole(path: Path, text: str, *, overwrite: bool = True, private: bool = True) -> None:
@@ -96,9 +99,18 @@ def make_folder(path: Path) -> Path:
     return path
 
 
-def _told(path: Path, error: OSError) -> str:
+def _told(path: Path, error: Exception) -> str:
     """Say why a file could not be written."""
     if isinstance(error, FileExistsError):
         return f"{str(path)!r} is there already; choose another name"
-    advice = ADVICE.get(error.errno or 0)
-    return f"cannot write {str(path)!r}: {error.strerror or type(error).__name__}{f'; {advice}' if advice else ''}"
+    number = _number(error)
+    reason, advice = type(error).__name__ if number is None else os.strerror(number), ADVICE.get(number or 0)
+    return f"cannot write {str(path)!r}: {reason}{f'; {advice}' if advice else ''}"
+
+
+def _number(error: Exception) -> int | None:
+    """Give the system's number of an error; writers of other languages tell it in their words."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno
+    found = re.search(r"\(os error (\d+)\)", str(error))
+    return None if found is None else int(found[1])

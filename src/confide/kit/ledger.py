@@ -65,11 +65,11 @@ def refusal(path: AnyPath, inputs: Iterable[AnyPath] = (), what: str = "which th
     target = identity(path)
     for one in inputs:
         if _same(target, identity(one)):
-            return f"{_would(target, os.fspath(one))}, {what}; choose another name"
+            return f"{_would(path, target, os.fspath(one))}, {what}; choose another name"
     for read in list(_READ.values()):
         gone = identity(read.real).inode is None and target.inode != read.inode
         if not gone and _same(target, read):
-            return f"{_would(target, read.real)}, which was read; choose another name"
+            return f"{_would(path, target, read.real)}, which was read; choose another name"
     return None
 
 
@@ -92,7 +92,8 @@ def _same(one: Identity, other: Identity) -> bool:
     return one.key == other.key or (one.inode is not None and one.inode == other.inode)
 
 
-def _would(target: Identity, read: str) -> str:
+def _would(path: AnyPath, target: Identity, read: str) -> str:
     """Say what writing would do to a file that was read."""
     name = Path(read).name
-    return f"would replace {name!r}" if target.real == os.path.realpath(read) else f"is the same file as {name!r}"
+    plainly = Path(path).name == name and target.real == os.path.realpath(read)
+    return f"would replace {name!r}" if plainly else f"is the same file as {name!r}"

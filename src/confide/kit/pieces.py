@@ -15,6 +15,7 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Self
 
 try:
     import fcntl
@@ -28,58 +29,79 @@ _TIDIED: set[str] = set()
 """Folders that were looked through already."""
 
 
-@contextlib.contextmanager
-def piece(folder: Path, mode: int) -> Iterator[tuple[int, Path | None]]:
-    """Open a file that is no result yet; give its handle, and its name if it has one.
+class Piece:
+    """A file that is no result yet; whatever happens, nothing is left of it but what `settle` made of it.
 
-    Whatever happens, nothing is left of it but what `settle` made of it.
-
-    Args:
-        folder: where it is to be.
-        mode: who may read it.
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with Piece(folder, 0o600) as piece:
+    ...     _ = os.write(piece.handle, b"whole")
+    ...     piece.settle(folder / "result.txt", overwrite=False)
+    >>> [p.name for p in folder.iterdir()], (folder / "result.txt").read_text()
+    (['result.txt'], 'whole')
     """
-    handle = _unnamed(folder, mode)
-    if handle is not None:
-        try:
-            yield handle, None
-        finally:
-            os.close(handle)
-        return
-    with _named(folder) as name:
-        handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+
+    def __init__(self, folder: Path, mode: int) -> None:
+        """Choose where the file is to be, and who may read it.
+
+        Args:
+            folder: where it is to be.
+            mode: who may read it.
+        """
+        self._folder, self._mode = folder, mode
+        self._stack = contextlib.ExitStack()
+        self._name: Path | None = None
+        self.handle = -1
+        """What the system calls the open file."""
+
+    def __enter__(self) -> Self:
+        """Open the file."""
+        handle = _unnamed(self._folder, self._mode)
+        if handle is None:
+            with contextlib.ExitStack() as stack:
+                self._name = stack.enter_context(_named(self._folder))
+                flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+                handle = os.open(self._name, flags, self._mode)
+                self._stack = stack.pop_all()
+        self.handle = handle
         _lock(handle)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file, and remove it unless it was settled."""
+        self._close()
+        self._stack.close()
+
+    def settle(self, path: Path, *, overwrite: bool) -> None:
+        """Let the file take its place.
+
+        Args:
+            path: where it is to stand.
+            overwrite: replace a file that is there.
+        """
+        if self._name is not None:
+            self._close()  # an open file cannot be moved everywhere
+            _move(self._name, path, overwrite=overwrite)
+            return
         try:
-            yield handle, name
-        finally:
+            _give_name(self.handle, path)
+        except FileExistsError:
+            if not overwrite:
+                raise
+            with _named(path.parent) as new:
+                _give_name(self.handle, new)
+                new.replace(path)
+        except OSError:
+            # the system makes files without names but cannot give them one, as some containers do
+            with _named(path.parent) as new:
+                _copy(self.handle, new)
+                _move(new, path, overwrite=overwrite)
+
+    def _close(self) -> None:
+        """Close the file once."""
+        handle, self.handle = self.handle, -1
+        if handle >= 0:
             os.close(handle)
-
-
-def settle(handle: int, name: Path | None, path: Path, *, overwrite: bool) -> None:
-    """Let a piece take its place.
-
-    Args:
-        handle: the open piece.
-        name: its name, if it has one.
-        path: where it is to stand.
-        overwrite: replace a file that is there.
-    """
-    if name is not None:
-        _move(name, path, overwrite=overwrite)
-        return
-    try:
-        _give_name(handle, path)
-    except FileExistsError:
-        if not overwrite:
-            raise
-        with _named(path.parent) as new:
-            _lock(handle)
-            _give_name(handle, new)
-            new.replace(path)
-    except OSError:
-        # the system makes files without names but cannot give them one, as some containers do
-        with _named(path.parent) as new:
-            _copy(handle, new)
-            _move(new, path, overwrite=overwrite)
 
 
 def tidy(folder: Path) -> None:
@@ -115,7 +137,7 @@ def _unnamed(folder: Path, mode: int) -> int | None:
 def _give_name(handle: int, path: Path) -> None:
     """Give a file without a name one that nothing has."""
     # a folder must be named for the link to be followed; the path is whole, so that it does not matter which
-    os.link(f"/proc/self/fd/{handle}", path, src_dir_fd=handle)
+    os.link(f"/proc/self/fd/{handle}", path, src_dir_fd=handle, follow_symlinks=True)
 
 
 @contextlib.contextmanager
