@@ -13,7 +13,7 @@ from confide.plan.schema_map import MapTable, UtilityTable
 from confide.plan.schema_measures import MeasureTable
 from confide.plan.schema_methods import MethodTable
 from confide.plan.schema_tables import AllTables, TableTable
-from confide.plan.table import Level, PathText, Table, Whole
+from confide.plan.table import InputText, Level, OutputText, Table, Whole
 
 KindName = Literal["nominal", "ordinal", "integer", "continuous", "text"]
 
@@ -33,7 +33,7 @@ class RolesTable(Table):
 class DataTable(Table):
     """The source file and what its variables are."""
 
-    path: PathText
+    path: InputText
     """The file, relative to the plan."""
     encoding: str = "utf-8"
     """How a text file writes its characters."""
@@ -64,7 +64,7 @@ class ReleaseTable(Table):
     """What the release is called in tables."""
     methods: list[MethodTable] = Field(default_factory=list)
     """The masking methods, in order."""
-    released: PathText | None = None
+    released: InputText | None = None
     """A released file that someone else made."""
     parent: str | None = None
     """The column of it that holds the source row of each record, counted from 0, or -1."""
@@ -79,7 +79,7 @@ class ReleaseTable(Table):
 class ReportTable(Table):
     """The report to write."""
 
-    path: PathText = "report.html"
+    path: OutputText = "report.html"
     """Where to."""
     by: list[str] = Field(default_factory=list)
     """Variables to split the risk by."""
@@ -90,15 +90,15 @@ class ReportTable(Table):
 class OutputTable(Table):
     """Other files to write; none of them holds a respondent's values, except the released files."""
 
-    json_: PathText | None = Field(default=None, alias="json")
+    json_: OutputText | None = Field(default=None, alias="json")
     """The assessment and what was assumed, as JSON."""
-    table: PathText | None = None
+    table: OutputText | None = None
     """The table of scenarios, as CSV."""
-    per_record: PathText | None = None
+    per_record: OutputText | None = None
     """Row numbers and probabilities of every target, as CSV."""
-    per_released_record: PathText | None = None
+    per_released_record: OutputText | None = None
     """Row numbers and figures of the classical measures of every released record, as CSV."""
-    released: PathText | None = None
+    released: OutputText | None = None
     """A folder for the released files."""
 
 

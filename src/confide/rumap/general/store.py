@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from confide.errors import DataError
+from confide.kit.ledger import refusal
 from confide.release.released import Released
 
 Figures = dict[str, float | None]
@@ -90,6 +91,9 @@ class FolderStore(Store):
         """
         super().__init__(room=room)
         self._path = Path(folder) / FILE
+        reason = refusal(self._path)
+        if reason is not None:
+            raise DataError(f"{str(self._path)!r} {reason}")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             if self._path.exists():
