@@ -27,6 +27,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
+LEVELS_SHOWN = 8
+"""So many levels of a variable are named."""
+
 
 class ConfideError(Exception):
     """Everything confide raises on purpose."""
@@ -137,3 +140,36 @@ def unknown(what: str, name: object, available: Iterable[object]) -> str:
     hint = f"; did you mean {close[0]!r}?" if close else "."
     shown = ", ".join(names[:30]) + (f", ... ({len(names)} in all)" if len(names) > 30 else "")
     return f"there is no {what} {name!r}{hint} Available: {shown or 'none'}"
+
+
+def unknown_level(level: object, levels: Iterable[object], *, confided: bool) -> str:
+    """Say that a variable has no such level, and which it has: a few, and none where respondents confided them.
+
+    Levels that are numbers may be values of respondents, and are counted.
+
+    Args:
+        level: what was asked for.
+        levels: the levels there are.
+        confided: whether the variable is sensitive, or may be. Then a level is named only where it was all but written.
+
+    >>> unknown_level("w", ["white", "black", 7], confided=False)
+    "there is no level 'w'. Available: white, black, 1 number"
+    >>> unknown_level("Flu", ["flu", "cold"], confided=True)
+    "there is no level 'Flu'; did you mean 'flu'? It has 2 levels, which are not listed, since respondents confided them"
+    """
+    given = list(levels)
+    names = [str(x) for x in given if isinstance(x, str | bool)]
+    same = [x for x in names if x.strip().casefold() == str(level).strip().casefold()]
+    close = same or difflib.get_close_matches(str(level), names, n=1, cutoff=0.8 if confided else 0.6)
+    head = f"there is no level {level!r}" + (f"; did you mean {close[0]!r}?" if close else ".")
+    if confided:
+        return f"{head} It has {_counted(len(given), 'level')}, which are not listed, since respondents confided them"
+    more, numbers = len(names) - LEVELS_SHOWN, len(given) - len(names)
+    shown = ", ".join(names[:LEVELS_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    told = [x for x in (shown, _counted(numbers, "number") if numbers else "") if x]
+    return f"{head} Available: {', '.join(told) or 'none'}"
+
+
+def _counted(n: int, what: str) -> str:
+    """Write a number of things."""
+    return f"{n:,} {what}" + ("" if n == 1 else "s")

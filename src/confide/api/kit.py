@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from confide.kit import Secret
+from confide.kit.secret import Secret
 
 __all__ = ["Secret"]

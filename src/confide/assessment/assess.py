@@ -15,7 +15,7 @@ from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.linking.link import link
 from confide.linking.parallel import Progress, phase_of, silent
-from confide.release.released import Released
+from confide.release.released import NOBODY, Released
 from confide.risk.file_measure import FileMeasure, Measured
 from confide.risk.measure import Measure
 from confide.risk.measures.expected import ExpectedMatches
@@ -78,6 +78,8 @@ def assess(
         raise IntruderError("assess needs one Intruder or a list of them")
     if not groups:
         raise IntruderError("assess needs at least one group of targets")
+    for file in files:
+        _refuse_unowned(file)
     declared = _declared(harms, Harm, "harms", HarmError)
     classical = _declared(file_measures, FileMeasure, "file_measures", IntruderError)
     chosen = tuple(measures) if measures is not None else default_measures(threshold)
@@ -95,6 +97,17 @@ def assess(
         scenarios.append(Scenario(file, intruder, tuple(groups), tuple(links), chosen, harmed, measured))
     progress(1000, 1000)
     return Assessment(tuple(scenarios))
+
+
+def _refuse_unowned(released: Released) -> None:
+    """Raise where every record of a file that someone else made is said to be nobody's: no link could be right."""
+    if released.source is None or released.methods or not bool((released.parent == NOBODY).all()):
+        return
+    raise ReleaseError(
+        f"no record of {released.name!r} has a row in the source file: parent is -1 for all {released.data.n:,}, so that no "
+        "link would count as right, whatever the file shows. Give parent=[...], the source row of each record; where nobody "
+        "knows it, take Released.seen(records) and Targets.of_records(source): true matches are then undefined"
+    )
 
 
 def _declared(given: T | Sequence[T], kind: type[T], argument: str, wrong: type[UserMistake]) -> list[T]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from confide.assessment.notes import population_notes
+from confide.assessment.truth_notes import truth_notes
 from confide.calibration.reasons import failing_assumptions
 from confide.data.column import Column
 from confide.errors import HarmError, IntruderError, unknown
@@ -107,18 +108,23 @@ class Scenario:
 
     @property
     def contradicted(self) -> int:
-        """How many targets known to be in the file no record can belong to."""
+        """How many targets in the file no record can belong to."""
         return sum(links.contradicted for links in self.links)
 
     @property
     def ruled_out(self) -> int:
-        """How many of these have a record in the file."""
+        """How many targets have a record in the file that cannot be theirs for the intruder."""
         return sum(links.ruled_out for links in self.links)
 
     @property
     def population_notes(self) -> tuple[str, ...]:
         """Where the number of people like a target is a poor guess, and what its model says of its fit."""
         return population_notes(self)
+
+    @property
+    def truth_notes(self) -> tuple[str, ...]:
+        """Where so few ids of targets, or released records, are found in the source file that it may be a mistake."""
+        return truth_notes(self)
 
     @property
     def failing_assumptions(self) -> tuple[str, ...]:
@@ -285,6 +291,7 @@ class Assessment:
                 row[f.name] = f.value
             row["largest_probability"] = float(summary.best.max())
             row["contradicted"] = s.contradicted
+            row["ruled_out"] = s.ruled_out
             row["matching"] = s.intruder.matching.title
             row["matching_error"] = s.matching_error
             rows.append(row)
@@ -299,6 +306,7 @@ class Assessment:
             row["failing_assumptions"] = list(s.failing_assumptions)
             row["matched"] = list(s.matched)
             row["population_notes"] = list(population_notes(s))
+            row["truth_notes"] = list(s.truth_notes)
             row["seed"] = s.released.seed
             row["secret"] = s.released.fingerprint
             row["marks"] = list(marks(s.released))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from confide.assessment.notes import notes_of_all
 from confide.assessment.noticed import contradicted_note
+from confide.assessment.truth_notes import truth_notes_of_all
 from confide.calibration.reasons import WEIGHTS
 from confide.linking.summary import Summary
 from confide.release.marks import marked
@@ -32,6 +33,7 @@ def show(assessment: Assessment) -> str:
     lines += marked(list(dict.fromkeys(s.released for s in assessment.scenarios)))
     wrong = contradicted_note(assessment.scenarios)
     lines += [wrong] if wrong else []
+    lines += truth_notes_of_all(assessment.scenarios)
     weak = [s for s in assessment.scenarios if no_better_than_chance(s.summary)]
     if weak:
         lines.append(f"{len(weak)} scenario(s) do no better than twice a random guess.")

@@ -8,6 +8,7 @@ from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.intruder import Intruder
 from confide.intruder.knowledge import Between, Bracket, Exactly, Roughly, Within
 from confide.intruder.population import AtLeast, FromWeights
+from confide.intruder.supposing import supposes_otherwise
 from confide.release.channel import Discrete, Kernel
 from confide.release.methods.simulate import Simulate
 from confide.release.released import Released
@@ -43,7 +44,7 @@ def failing_assumptions(intruder: Intruder, released: Released | None = None) ->
         reasons.append(AT_FACE)
     if not intruder.models_others:
         reasons.append(ALONE)
-    if intruder.supposes is not None:
+    if intruder.supposes is not None and (released is None or supposes_otherwise(intruder, released)):
         reasons.append(SUPPOSED)
     if not intruder.target_in_file and isinstance(intruder.population or FromWeights(), FromWeights):
         reasons.append(WEIGHTS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -13,9 +12,11 @@ import typer
 
 from confide.assessment.assess import assess
 from confide.assessment.assessment import Assessment
-from confide.cli.files import make_folder, write_text
+from confide.cli.files import write_text
 from confide.cli.progress import Bar
 from confide.errors import UserMistake
+from confide.kit.files import make_folder
+from confide.plan.files import released_outputs
 from confide.plan.limits import exceeded
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
@@ -123,15 +124,9 @@ def write_released(folder: Path, released: Sequence[Released]) -> list[Path]:
     from confide.data.readers.write import write
 
     make_folder(folder)
-    written: list[Path] = []
-    for file in released:
-        if not file.made_here:
-            continue
-        name = re.sub(r"[^a-z0-9]+", "-", file.name.lower()).strip("-") or "release"
-        taken = {w.stem for w in written}
-        name = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(released) + 2))) if n not in taken)
-        written.append(write(file.data, folder / f"{name}.csv", overwrite=True))
-    return written
+    masked = [file for file in released if file.made_here]
+    outputs = released_outputs(folder, [file.name for file in masked])
+    return [write(file.data, output.path, overwrite=True) for file, output in zip(masked, outputs, strict=True)]
 
 
 def report_writer() -> Callable[..., Path]:

@@ -11,9 +11,11 @@ import typer
 from confide.cli.assess import LIMIT_EXCEEDED
 from confide.cli.progress import Bar
 from confide.cli.table import headed, lines_of
-from confide.data.atomic import written_whole
-from confide.errors import TableError, UserMistake
+from confide.errors import UserMistake, raise_all
+from confide.kit.files import written_whole
 from confide.plan.build_tables import chosen
+from confide.plan.faults import Faults
+from confide.plan.files import Files, Output
 from confide.plan.load import load_tables
 from confide.tables.a_priori import APriori
 from confide.tables.aggregates import table_of_aggregates
@@ -27,13 +29,16 @@ from confide.tables.suppression import GivenSuppression, Looks
 from confide.tables.table import Table
 from confide.tables.write.plain import frame_bytes
 
+ENDINGS = (".csv", ".tsv", ".parquet")
+"""How exposed cells are written."""
+
 
 def audit_plan(
     path: Path, *, patterns: Sequence[Path], tables: Sequence[str], status: str | None, value: str | None,
     out: Path | None, quiet: bool,
 ) -> int:  # fmt: skip
     """Audit patterns of any program against tables of a plan, with the plan's rules and attackers; several as one."""
-    plan = load_tables(path)
+    plan = load_tables(path, also=[] if out is None else [Output("--out", out, ENDINGS)], reads=patterns)
     if len(patterns) != max(1, len(tables)):
         raise UserMistake(
             f"{len(patterns)} patterns and {len(tables)} tables; give --table NAME for each --pattern, in order"
@@ -61,7 +66,12 @@ def audit_cells(
     share: float | None, out: Path | None, quiet: bool,
 ) -> int:  # fmt: skip
     """Audit a file that holds the value and the status of every cell."""
-    table = table_of_aggregates(path, by, value, hierarchies=_hierarchies(hierarchies, by), total=total)
+    nested = _hierarchies(hierarchies, by)
+    if out is not None:
+        faults = Faults()
+        Files(faults, [path, *map(Path, nested.values())]).check(Output("--out", out, ENDINGS))
+        raise_all(faults.found, UserMistake)
+    table = table_of_aggregates(path, by, value, hierarchies=nested, total=total)
     found = read_pattern(open_cells(path), table, status=status)
     sensitive = found.primary if found.primary.any() else found.suppressed
     rule = GivenRule(sensitive, 0.0 if share is None else share)
@@ -123,10 +133,6 @@ def _write(names: Sequence[str], done: Sequence[ProtectedTable], path: Path) -> 
     import polars as pl
 
     ending = path.suffix.lower()
-    if ending not in (".csv", ".tsv", ".parquet"):
-        raise TableError(f"--out: exposed cells are written as .csv, .tsv or .parquet; found {path.name!r}")
-    if not path.parent.is_dir():
-        raise TableError(f"--out: the folder {str(path.parent)!r} does not exist; make it first")
     parts = []
     for name, one in zip(names, done, strict=True):
         place = {int(p): i for i, p in enumerate(one.places)}

@@ -15,6 +15,7 @@ from confide.cli.assess import report_writer, write_html
 from confide.cli.files import write_text
 from confide.cli.progress import Bar
 from confide.errors import PlanError, ReleaseError, unknown
+from confide.plan.files import Output
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
 from confide.release.release import Release
@@ -33,7 +34,9 @@ def calibrate_plan(
     quiet: bool,
 ) -> int:
     """Run a plan file and give the exit code."""
-    plan = load_plan(path, seed=seed)
+    pictures = (".svg", ".png", ".pdf")
+    given = (("report.path", report, (".html",)), ("output.json", json, (".json",)), ("--picture", picture, pictures))
+    plan = load_plan(path, seed=seed, also=[Output(key, p, endings) for key, p, endings in given if p is not None])
     chosen = _releases(plan, releases)
     if picture is not None and len(chosen) > 1:
         names = ", ".join(repr(r.name) for r in chosen)

@@ -9,10 +9,13 @@ from pathlib import Path
 import typer
 
 from confide.cli.assess import NO_REPORT, report_writer, run_plan, without_report
-from confide.cli.files import make_folder, write_text
+from confide.cli.files import write_text
 from confide.data import examples
-from confide.data.readers.write import write
+from confide.data.readers.write import text_bytes, write
 from confide.errors import DataError, UserMistake
+from confide.kit.files import make_folder
+from confide.kit.ledger import plain
+from confide.kit.pieces import tidy
 from confide.plan.load import load_plan
 
 OURS = ("cps.csv", "plan.toml", "assessment.json", "report.html")
@@ -52,8 +55,22 @@ def _check_folder(out: Path) -> None:
     """Refuse a folder with files that are not an earlier demo's."""
     if out.exists() and not out.is_dir():
         raise DataError(f"{str(out)!r} is a file; choose a folder with --out")
-    if out.is_dir():
-        others = [p.name for p in out.iterdir() if p.name not in OURS]
-        plan = out / "plan.toml"
-        if others or (plan.exists() and plan.read_text(encoding="utf-8", errors="replace") != demo_plan()):
-            raise DataError(f"{str(out)!r} holds files that are not the demo's; choose another folder with --out")
+    if not out.is_dir():
+        return
+    tidy(out)
+    there = {p.name for p in out.iterdir()}
+    plan, data = out / "plan.toml", out / "cps.csv"
+    theirs = bool(there - set(OURS)) or (
+        bool(there & {"assessment.json", "report.html"}) and not {plan.name, data.name} <= there
+    )
+    theirs = theirs or (plan.name in there and _bytes(plan) != demo_plan().encode())
+    if theirs or (data.name in there and _bytes(data) != text_bytes(examples.cps(), ",")):
+        raise DataError(f"{str(out)!r} holds files that are not the demo's; choose another folder with --out")
+
+
+def _bytes(path: Path) -> bytes | None:
+    """Give what stands in a file; None where it cannot be opened."""
+    try:
+        return plain(path, DataError).read_bytes()
+    except OSError:
+        return None

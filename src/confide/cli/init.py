@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import typer
 from confide.cli.files import write_text
 from confide.data.readers.read import read
 from confide.errors import DataError
+from confide.kit.ledger import refusal
+from confide.plan.schema import PlanSchema
 from confide.plan.starter import starter_plan
 from confide.plan.starter_tables import starter_tables
 
@@ -19,10 +22,15 @@ def init(
     data: Path, out: Path, *, overwrite: bool, encoding: str | None, delimiter: str | None, tables: bool = False
 ) -> None:
     """Write a plan for a file and show what was inferred."""
+    reason = refusal(out, [data], "the data file")
+    if reason is not None:
+        raise DataError(f"--out {reason}")
     if out.exists() and not overwrite:
         raise DataError(f"{str(out)!r} is there already; pass --overwrite to replace it, or --out for another name")
     if out.suffix.lower() != ".toml":
         raise DataError(f"a plan is a TOML file; give --out a name that ends in .toml, found {out.name!r}")
+    if out.exists() and not _is_plan(out):
+        raise DataError(f"{str(out)!r} holds no plan of confide, and is not replaced; give --out another name, or remove it")
     options: dict[str, Any] = {k: v for k, v in (("encoding", encoding), ("delimiter", delimiter)) if v is not None}
     try:
         microdata = read(data, **options)
@@ -39,3 +47,12 @@ def init(
         return
     typer.echo(f"\n* inferred; mend kinds and roles in {out}")
     typer.echo(f"\nWrote {out}. Next:\n  1. mend {out}: roles, releases, what intruders know\n  2. confide assess {out}")
+
+
+def _is_plan(path: Path) -> bool:
+    """Say whether a file holds what only plans do, with faults or without."""
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return set(tables) <= set(PlanSchema.model_fields)

@@ -25,6 +25,7 @@ from typing import Annotated, Any
 import typer
 
 from confide.errors import ConfideError, UserMistake
+from confide.kit.ledger import forget
 
 BUG, MISTAKE, INTERRUPTED = 1, 2, 130
 STOPPED = "interrupted; files are written whole or not at all"
@@ -237,6 +238,7 @@ def demo_command(
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command and give its exit code; no user ever sees a traceback."""
+    forget()
     try:
         command: Any = typer.main.get_command(app)
         code = int(command.main(args=list(arguments), prog_name="confide", standalone_mode=False) or 0)

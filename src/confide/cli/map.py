@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import typer
@@ -9,10 +10,13 @@ import typer
 from confide.cli.assess import LIMIT_EXCEEDED
 from confide.cli.files import write_text
 from confide.cli.progress import Bar
-from confide.errors import MapError, UserMistake
+from confide.data.readers.write import SUFFIXES
+from confide.errors import MapError, UserMistake, raise_all
 from confide.plan.build_map import MapPlan
+from confide.plan.files import Output
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
+from confide.risk.limit import limit_fault
 from confide.rumap.general.make import ru_map
 from confide.rumap.general.map import RUMap
 from confide.rumap.general.search import Budget, search_releases
@@ -26,7 +30,8 @@ def map_plan(
     page: Path | None, quiet: bool,
 ) -> int:  # fmt: skip
     """Make the map of a plan, print its frontier and write what the plan asks for."""
-    plan, asked = _read(path, seed)
+    given = (("map.picture", picture, (".svg", ".png", ".pdf")), ("map.page", page, (".html",)))
+    plan, asked = _read(path, seed, [Output(key, p, endings) for key, p, endings in given if p is not None])
     found = run_map(plan, asked, _budget(asked, evaluations, minutes), quiet=quiet)
     if not quiet:
         typer.echo(repr(found))
@@ -41,10 +46,11 @@ def choose_plan(
     out: Path | None, quiet: bool,
 ) -> int:  # fmt: skip
     """Choose the most useful release of a plan's map within the limits, and evaluate it again with fresh seeds."""
-    plan, asked = _read(path, seed)
+    plan, asked = _read(path, seed, [] if out is None else [Output("--out", out, SUFFIXES)])
     limit = asked.max_risk if max_risk is None else max_risk
     if limit is None and not asked.limits:
         raise UserMistake("choose needs a limit: --max-risk 0.05, or max_risk and limits in the plan's [map]")
+    raise_all(limit_fault("--max-risk", limit) if limit is not None else [], UserMistake)
     if out is not None and out.exists():
         raise UserMistake(f"{str(out)!r} is there already; give another path, or remove it first")
     found = run_map(plan, asked, _budget(asked, evaluations, minutes), quiet=quiet)
@@ -97,9 +103,9 @@ def run_map(plan: Plan, asked: MapPlan, budget: Budget | None, *, quiet: bool) -
     return found
 
 
-def _read(path: Path, seed: int | None) -> tuple[Plan, MapPlan]:
+def _read(path: Path, seed: int | None, also: Sequence[Output]) -> tuple[Plan, MapPlan]:
     """Read a plan that has a map."""
-    plan = load_plan(path, seed=seed)
+    plan = load_plan(path, seed=seed, also=also)
     if plan.map is None:
         raise UserMistake(NO_MAP)
     return plan, plan.map

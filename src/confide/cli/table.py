@@ -7,9 +7,9 @@ from pathlib import Path
 import typer
 
 from confide.cli.assess import LIMIT_EXCEEDED
-from confide.cli.files import make_folder
 from confide.cli.progress import Bar
 from confide.errors import Unprotectable
+from confide.kit.files import make_folder
 from confide.plan.load import load_tables
 from confide.plan.table_plan import DeclaredTable, TableGroup
 from confide.tables.method import PUBLISHED, SECONDARY

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from confide.errors import HarmError, unknown
+from confide.errors import HarmError, unknown_level
 from confide.typing import BoolArray, FloatArray, IntArray, Label
 
 ROUNDING = 1e-9
@@ -104,8 +104,8 @@ def posterior_rows(posterior: Any, active: BoolArray, levels: Sequence[Label]) -
 def by_level(costs: Mapping[Label, Any], levels: Sequence[Label], who: str) -> list[Any]:
     """Give the entry of each level, None where there is none; raise on an entry for a level that does not exist.
 
-    A level may also be named by its text, as in a plan. Levels that are numbers may be values of respondents, so a message
-    does not list them.
+    A level may also be named by its text, as in a plan. Levels are what respondents confided, and a message does not list
+    them.
 
     >>> by_level({"1": "high"}, [0, 1], "ByTrueValue")
     [None, 'high']
@@ -116,8 +116,6 @@ def by_level(costs: Mapping[Label, Any], levels: Sequence[Label], who: str) -> l
     for level, cost in costs.items():
         place = exact.get(level, by_text.get(str(level)))
         if place is None:
-            names = [x for x in levels if isinstance(x, str | bool)]
-            more = [f"{len(levels) - len(names)} numbers"] if len(names) < len(levels) else []
-            raise HarmError(f"{who}: {unknown('level', level, [*names, *more])}")
+            raise HarmError(f"{who}: {unknown_level(level, levels, confided=True)}")
         found[place] = cost
     return found

@@ -35,7 +35,9 @@ FEW = 4
 def harm_of(links: Any, harm: Harm, *, parent: Any = None, true: Any = None, told: Any = None) -> Harmed:
     """Give the harm that an intruder does to every target.
 
-    Where it is not known which record is a target's, harm that depends on it is undefined.
+    Where it is not known which record is a target's, harm that depends on it is undefined. The true values of respondents
+    are those of the source file; of targets from elsewhere who are not found there, those of their own file, and where that
+    tells none, harm to those to whom a record is linked is undefined.
 
     Args:
         links: what `link` gave; or `JointLinks` or a table of probabilities of any model, records by respondents.
@@ -54,13 +56,14 @@ def harm_of(links: Any, harm: Harm, *, parent: Any = None, true: Any = None, tol
     if isinstance(links, Links):
         found, attribute, weights = linked_groups(links), sensitive_of(links, harm.attribute), _weights(links, harm)
         known = links.evidence.truth_known
+        told = attribute.value_known
     else:
         found = linked_groups(links, _needed(parent, "parent", "the respondent of each record"))
         attribute = _given(found, harm, true, told, amount=amount)
-        weights, known = np.ones(found.n), np.ones(found.n, dtype=np.bool_)
+        weights, known, told = np.ones(found.n), np.ones(found.n, dtype=np.bool_), None
     flow = _Flow(found, harm, attribute, Tally(found.n, amount=amount))
     flow.run()
-    return flow.tally.result(harm, weights, flow.linked, flow.has_value, known)
+    return flow.tally.result(harm, weights, flow.linked, flow.has_value, known, told)
 
 
 def _needed(value: Any, name: str, what: str) -> Any:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confide.errors import HarmError
+from confide.intruder.exceeds import exceeds, reaches
 from confide.typing import BoolArray, FloatArray
 
 
@@ -79,8 +80,7 @@ class InferentialDisclosure:
         """
         if not 0 < sure <= 1:
             raise HarmError(f"sure is a probability above 0, found {sure}")
-        with np.errstate(invalid="ignore"):
-            return np.asarray((self.after >= sure - 1e-12) & (self.before < sure - 1e-12), dtype=np.bool_)
+        return np.asarray(reaches(self.after, sure) & ~reaches(self.before, sure), dtype=np.bool_)
 
     def without_identification(self, sure: float = 0.9, threshold: float = 0.2) -> BoolArray:
         """Say whose value is disclosed although no record is linked: the plumbers of Chicago.
@@ -89,7 +89,7 @@ class InferentialDisclosure:
             sure: the probability of the truth from which it counts as known.
             threshold: the link probability above which an identification is perceived.
         """
-        return self.disclosed(sure) & (self.best <= threshold)
+        return self.disclosed(sure) & ~exceeds(self.best, threshold)
 
     def _mean(self, values: FloatArray) -> float:
         known = values[~np.isnan(values)]
@@ -111,4 +111,6 @@ class InferentialDisclosure:
             f"  {int(known.sum()):,} of {known.size:,} targets became known with probability .9, "
             f"{int(silent.sum()):,} of them without identification"
         )
+        lost = int(np.isnan(self.after).sum())
+        lines += [f"  {lost:,} targets have no known value; whether it became known cannot be said"] if lost else []
         return "\n".join(lines)

@@ -24,13 +24,13 @@ class Harmed:
     harm: Harm
     """What was declared."""
     per_target: FloatArray
-    """The harm to each target; 0 where nobody links a record to it, NaN where it hangs on a truth that is not known."""
+    """The harm to each target; 0 where nobody links a record to it, NaN where it hangs on what is not known."""
     linked: BoolArray
     """Whether a record is linked to the target: a perceived identification."""
     correct: FloatArray
     """The chance that the linked record is the target's own; NaN where that is not known."""
     inferred: FloatArray
-    """The chance that something is inferred."""
+    """The chance that something is inferred; NaN where a record is linked and the true value is not known."""
     right: FloatArray | None
     """The chance that the category inferred is the true one; None for amounts."""
     has_value: BoolArray
@@ -39,6 +39,8 @@ class Harmed:
     """How many targets meet each outcome, on average over ties; None where that hangs on a truth that is not known."""
     unknown: int = 0
     """To how many targets a record is linked of which it is not known whether it is theirs."""
+    untold: int = 0
+    """To how many targets a record is linked whose true value is not known."""
 
     @property
     def n(self) -> int:
@@ -48,9 +50,15 @@ class Harmed:
     @property
     def reason(self) -> str:
         """Why something is undefined; empty where nothing is."""
-        if not self.unknown:
-            return ""
-        return f"it is not known for {self.unknown:,} of {self.n:,} targets whether the linked record is theirs; {NEED_ID}"
+        why = []
+        if self.unknown:
+            why.append(f"it is not known for {self.unknown:,} of {self.n:,} targets whether the linked record is theirs")
+        if self.untold:
+            why.append(
+                f"the true value of {self.harm.attribute} is not known for {self.untold:,} of {self.n:,} targets to whom a "
+                "record is linked"
+            )
+        return f"{', and '.join(why)}; {NEED_ID}" if why else ""
 
     @property
     def is_defined(self) -> bool:
@@ -89,7 +97,7 @@ class Harmed:
         columns = {"harm": self.per_target, "linked": self.linked, "correct": self.correct, "inferred": self.inferred}
         if self.right is not None:
             columns["inferred_right"] = self.right
-        return pl.DataFrame(columns).with_columns(pl.col("harm", "correct").fill_nan(None))
+        return pl.DataFrame(columns).with_columns(pl.col(pl.Float64).fill_nan(None))
 
     @classmethod
     def joined(cls, parts: Sequence[Harmed]) -> Harmed:
@@ -106,6 +114,7 @@ class Harmed:
             np.concatenate([p.has_value for p in parts]),
             {k: added([p.outcomes[k] for p in parts]) for k in first.outcomes},
             sum(p.unknown for p in parts),
+            sum(p.untold for p in parts),
         )
 
     def __repr__(self) -> str:

@@ -19,7 +19,7 @@ from confide.linking.links import Links
 from confide.release.channel import Discrete
 from confide.release.method import Step
 from confide.release.methods.swap import MISSING_LEVEL
-from confide.typing import FloatArray, IntArray, Label
+from confide.typing import BoolArray, FloatArray, IntArray, Label
 
 MOST_LEVELS = 1_000
 
@@ -40,6 +40,8 @@ class Sensitive:
     """Whether the intruder understands random masking; otherwise released values are taken at face value."""
     source: Column | None = None
     """The values of all respondents; None: there is no source file, or it lacks the attribute."""
+    value_known: BoolArray | None = None
+    """Of which targets it is known what their value is, or that they have none; None: of all."""
 
     @property
     def released(self) -> Column | None:
@@ -142,8 +144,6 @@ def sensitive_of(links: Links, name: str) -> Sensitive:
     """
     evidence = links.evidence
     released, intruder, targets = evidence.released, evidence.intruder, evidence.targets
-    if name not in targets.columns:
-        raise HarmError(f"the sensitive attribute: {unknown('variable of the targets', name, targets.names)}")
     if any(isinstance(i, Exactly) and i.variable == name for i in intruder.items):
         raise HarmError(
             f"the intruder {intruder.title!r} knows {name!r} already, so nothing is learned about it; "
@@ -151,7 +151,36 @@ def sensitive_of(links: Links, name: str) -> Sensitive:
         )
     steps = steps_for(intruder, released, [name])
     source = None if released.source is None else released.source.columns.get(name)
-    return Sensitive(name, released.data, targets.columns[name], tuple(steps), intruder.understands_masking, source)
+    truth, known = _truth(name, targets, evidence.target_rows, source)
+    return Sensitive(name, released.data, truth, tuple(steps), intruder.understands_masking, source, known)
+
+
+def _truth(name: str, targets: Microdata, rows: IntArray, source: Column | None) -> tuple[Column, BoolArray]:
+    """Give the true values of the targets, and of whom it is known what it is.
+
+    What respondents confided stands in the source file. A register may be wrong or silent about it, so that its values count
+    only for people of whom the source file tells none.
+
+    Args:
+        name: the attribute.
+        targets: the targets, as the intruder has them.
+        rows: their rows in the source file, below 0 for who is not in it or where that is not known.
+        source: the values of all respondents.
+    """
+    own, there = targets.columns.get(name), rows >= 0
+    if own is None and (source is None or not bool(there.any())):
+        hint = "; in the source file it is found by an id: Targets.of_records(file, id=...)" if source is not None else ""
+        raise HarmError(f"the sensitive attribute: {unknown('variable of the targets', name, targets.names)}{hint}")
+    if source is None:
+        assert own is not None
+        return own, ~own.is_missing
+    if own is None:
+        own = Column.of_labels([None] * rows.size)
+    confided = there.copy()
+    confided[there] = ~source.is_missing[rows[there]]
+    place = np.where(confided, rows, source.size + np.arange(rows.size))
+    truth = source.append(own).take(place)
+    return truth, there | ~truth.is_missing
 
 
 def with_records(attribute: Sensitive, columns: dict[str, Column]) -> Sensitive:

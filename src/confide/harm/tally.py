@@ -57,7 +57,7 @@ class Tally:
             self.outcomes[3 + 2 * which] += float(np.sum(here * (told - true)))
             self.outcomes[4 + 2 * which] += float(np.sum(here * true))
 
-    def result(self, harm: Harm, weights: FloatArray, linked: Any, has_value: Any, known: Any) -> Harmed:
+    def result(self, harm: Harm, weights: FloatArray, linked: Any, has_value: Any, known: Any, told: Any = None) -> Harmed:
         """Give what was added up.
 
         Args:
@@ -66,14 +66,16 @@ class Tally:
             linked: to whom a record is linked.
             has_value: who has a true value.
             known: of whom it is known which record is theirs, or that none is; what hangs on it is undefined elsewhere.
+            told: of whom it is known what the true value is, or that there is none; all harm is undefined elsewhere.
+                None: of all.
         """
-        unknown = linked & ~known
+        unknown, untold = linked & ~known, np.zeros_like(linked) if told is None else linked & ~told
         o = np.where(self.outcomes > NOISE * max(linked.size, 1), self.outcomes, 0.0)
         o[0] = float(np.sum(~linked))
         counted: dict[str, float | None] = dict(zip(OUTCOMES, o.tolist(), strict=True))
         if self.amount:
             counted = dict(zip(AMOUNT_OUTCOMES, (*o[:3].tolist(), float(o[3] + o[4]), float(o[5] + o[6])), strict=True))
-        if bool(unknown.any()):
+        if bool((unknown | untold).any()):
             counted.update(dict.fromkeys(list(counted)[1:]))
         correct, inferred, right = (
             np.where(x > NOISE, np.minimum(x, 1.0), 0.0) for x in (self.correct, self.inferred, self.right)
@@ -81,6 +83,9 @@ class Tally:
         per_target = np.where(self.harm > NOISE * self.taken, self.harm, 0.0) * weights
         if getattr(harm.costs, "depends_on_link", True):
             per_target = np.where(unknown & has_value, np.nan, per_target)
+        per_target = np.where(untold, np.nan, per_target)
         correct = np.where(unknown, np.nan, correct)
+        inferred, right = np.where(untold, np.nan, inferred), np.where(untold, np.nan, right)
         right_or_none = None if self.amount else right
-        return Harmed(harm, per_target, linked, correct, inferred, right_or_none, has_value, counted, int(unknown.sum()))
+        lost = int(unknown.sum()), int(untold.sum())
+        return Harmed(harm, per_target, linked, correct, inferred, right_or_none, has_value, counted, *lost)

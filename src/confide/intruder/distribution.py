@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 
 from confide.errors import IntruderError
 from confide.typing import Label
@@ -75,11 +76,16 @@ class Mixture:
 
     def __post_init__(self) -> None:
         """Check the probabilities."""
+        if isinstance(self.parts, Mapping | str) or not all(isinstance(p, tuple | list) and len(p) == 2 for p in self.parts):
+            raise IntruderError("Mixture takes pairs of a probability and a possibility: Mixture([(0.2, 0), (0.8, 10)])")
         weights = [w for w, _ in self.parts]
-        if not weights or not all(math.isfinite(w) and w >= 0 for w in weights) or sum(weights) <= 0:
+        if not weights or not all(_is_number(w) and w >= 0 for w in weights) or sum(weights) <= 0:
             raise IntruderError("Mixture: give one or more possibilities with probabilities of 0 or more, not all 0")
         if any(isinstance(x, Mixture) for _, x in self.parts):
             raise IntruderError("Mixture: its possibilities are values and distributions, not mixtures")
+        wrong = [type(x).__name__ for _, x in self.parts if not _is_possibility(x)]
+        if wrong:
+            raise IntruderError(f"Mixture: its possibilities are values and distributions, found {wrong[0]}")
 
     @property
     def weights(self) -> tuple[float, ...]:
@@ -88,19 +94,53 @@ class Mixture:
         return tuple(w / total for w, _ in self.parts)
 
 
-Belief = Normal | Lognormal | Uniform | Mixture | str | int | float | bool
-"""What may be believed about one value: a distribution, a mixture, or a value itself."""
+Belief = Normal | Lognormal | Uniform | Mixture | Mapping[Label, float] | str | int | float | bool
+"""What may be believed about one value: a distribution, a mixture, levels with their probabilities, or a value itself."""
 
 
 def possibilities(belief: Belief) -> list[tuple[float, Label | Distribution]]:
     """Give the possibilities of a belief with their probabilities.
 
-    >>> possibilities("yes")
-    [(1.0, 'yes')]
+    >>> possibilities("yes"), possibilities({"yes": 3, "no": 1})
+    ([(1.0, 'yes')], [(0.75, 'yes'), (0.25, 'no')])
     """
+    if isinstance(belief, Mapping):
+        return possibilities(Mixture([(w, x) for x, w in belief.items()]))
     if isinstance(belief, Mixture):
         return [(w, x) for w, (_, x) in zip(belief.weights, belief.parts, strict=True)]
     return [(1.0, belief)]
+
+
+def check_belief(name: str, belief: object) -> None:
+    """Raise where something is no belief about a value.
+
+    Args:
+        name: the variable it is about.
+        belief: what was given.
+    """
+    if isinstance(belief, Mapping):
+        if not belief or not all(_is_number(w) and w >= 0 for w in belief.values()) or sum(belief.values()) <= 0:
+            raise IntruderError(
+                f"the belief about {name!r}: a dict gives each level a probability of 0 or more, not all 0, as in "
+                '{"yes": 0.2, "no": 0.8}'
+            )
+        possibilities(belief)
+    elif not isinstance(belief, Mixture) and not _is_possibility(belief):
+        found = f"the class {belief.__name__}; add ()" if isinstance(belief, type) else type(belief).__name__
+        raise IntruderError(
+            f"the belief about {name!r} takes a value, a distribution such as Lognormal(7, 1), a Mixture, or a dict of "
+            f"levels with their probabilities, found {found}"
+        )
+
+
+def _is_number(x: object) -> bool:
+    """Say whether something is a finite number."""
+    return isinstance(x, Real) and math.isfinite(x)
+
+
+def _is_possibility(x: object) -> bool:
+    """Say whether something is a value or a distribution."""
+    return isinstance(x, Normal | Lognormal | Uniform | str) or _is_number(x)
 
 
 def _check(name: str, mean: float, sd: float) -> None:

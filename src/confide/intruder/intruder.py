@@ -7,16 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from confide.errors import IntruderError, repeated
+from confide.intruder.beliefs.about import AboutTargets, GivenRecords
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.blanks import BlankedByReleased, BlankedByValue, BlankRules, Blanks, NotTold
-from confide.intruder.distribution import Belief
-from confide.intruder.knowledge import CENTRED, Knowledge, Roughly, Within, as_knowledge
+from confide.intruder.distribution import Belief, check_belief
+from confide.intruder.knowledge import CENTRED, Knowledge, OneOf, Roughly, Within, as_knowledge
 from confide.intruder.matching import Matching, WithoutReplacement, WithReplacement
 from confide.intruder.population import AtLeast, Constant, FromWeights, KnownChance, PopulationTable
 from confide.intruder.population_model import PopulationModel
 
 if TYPE_CHECKING:
-    from confide.intruder.beliefs.about import AboutTargets, GivenRecords
     from confide.intruder.beliefs.supplied import SuppliedBeliefs
     from confide.intruder.population import Population
     from confide.release.release import Release
@@ -49,8 +49,9 @@ class Intruder:
     """The masking the intruder believes in, where it is not the one applied."""
     models_others: bool = True
     """Whether the alterations of other records are modelled (section 3.4)."""
-    unavailable: Mapping[str, Belief | Regression] | Regression | AboutTargets | GivenRecords | None = None
-    """How altered variables that are not known are modelled (section 3.3); None: they are skipped."""
+    unavailable: Mapping[str, Belief | OneOf | Regression] | Regression | AboutTargets | GivenRecords | None = None
+    """How altered variables that are not known are modelled (section 3.3): by regressions, beliefs, or `OneOf` levels; None:
+    they are skipped."""
     beliefs: FittedBeliefs | SuppliedBeliefs = field(default_factory=FittedBeliefs)
     """The model of the perturbed variables given the others."""
     matching: Matching = field(default_factory=WithReplacement)
@@ -98,6 +99,7 @@ class Intruder:
             faults.append("blanks is used only when understands_masking=True; otherwise a blank tells nothing")
         if isinstance(self.unavailable, Mapping):
             faults += [f"{n!r} is both known and unavailable" for n in self.unavailable if n in names]
+        faults += _unavailable_faults(self.unavailable)
         if faults:
             raise IntruderError("; ".join(faults))
 
@@ -164,3 +166,28 @@ class Intruder:
             lines.append(self.blanks.describe())
         lines.append(self.matching.describe())
         return tuple(lines)
+
+
+def _unavailable_faults(unavailable: object) -> list[str]:
+    """Say what is no model of variables that are not known."""
+    if not isinstance(unavailable, Mapping):
+        if unavailable is None or isinstance(unavailable, Regression | AboutTargets | GivenRecords):
+            return []
+        kinds = 'Regression(), a dict such as {"tax": Lognormal(7, 1)}, AboutTargets(...) or GivenRecords(...)'
+        return [f"unavailable takes {kinds}, found {type(unavailable).__name__}"]
+    faults = []
+    for name, how in unavailable.items():
+        if isinstance(how, OneOf):
+            if how.variable != name:
+                faults.append(f"unavailable: {name!r} is given OneOf({how.variable!r}, ...); name {name!r} in both places")
+        elif isinstance(how, list | tuple | set):
+            faults.append(
+                f"unavailable: {name!r} is given a {type(how).__name__}; write OneOf({name!r}, [...]) for levels one of "
+                "which is true, or a dict of levels with their probabilities"
+            )
+        elif not isinstance(how, Regression):
+            try:
+                check_belief(name, how)
+            except IntruderError as error:
+                faults.append(f"unavailable: {error}")
+    return faults

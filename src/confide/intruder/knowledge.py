@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.errors import IntruderError
-from confide.intruder.distribution import Belief
+from confide.intruder.distribution import Belief, check_belief
 from confide.typing import Label
 
 
@@ -143,7 +143,13 @@ class Distributed:
     variable: str
     """The variable."""
     distribution: Belief
-    """The distribution of a number; a `Mixture` of distributions and values, or of levels."""
+    """The distribution of a number; a `Mixture` of distributions and values, or of levels; a dict of levels."""
+
+    def __post_init__(self) -> None:
+        """Check the belief."""
+        if isinstance(self.distribution, OneOf):
+            raise IntruderError(f"Distributed {self.variable!r}: know OneOf({self.variable!r}, [...]) itself")
+        check_belief(self.variable, self.distribution)
 
     def describe(self) -> str:
         """Say it in words."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError, raise_all, unknown
+from confide.release.owners import id_texts
 from confide.release.released import NOBODY
 from confide.typing import IntArray
 
@@ -19,20 +20,44 @@ def rows_of(name: str, people: Microdata, source: Microdata | None) -> IntArray:
         name: the variable that names a person in both files.
         people: the people, coded as the source file.
         source: the source file.
+
+    Raises:
+        IntruderError: where ids do not name people, or none is in both files: nobody in common is a mistake in the ids
+            rather than a finding.
     """
     if source is None:
         raise IntruderError(f"id={name!r} finds targets in the source file, but there is none; leave id out")
     theirs, ours = _ids(people, name, "the targets' file"), _ids(source, name, "the source file")
     raise_all([*_faults(theirs, name, "the targets' file"), *_faults(ours, name, "the source file")], IntruderError)
     place = {one: row for row, one in enumerate(ours)}
-    return np.array([place.get(one, NOBODY) for one in theirs], dtype=np.int64)
+    rows = np.array([place.get(one, NOBODY) for one in theirs], dtype=np.int64)
+    if not bool(np.any(rows >= 0)):
+        raise IntruderError(_none(name, theirs, ours))
+    return rows
+
+
+def _none(name: str, theirs: list[str | None], ours: list[str | None]) -> str:
+    """Say that no id is in both files, and what is probably the matter."""
+    plain = {_plain(one) for one in ours}
+    alike = sum(_plain(one) in plain for one in theirs)
+    hint = f"; {alike:,} would be without leading zeros, spaces around them and capitals" if alike else ""
+    return (
+        f"id={name!r} was to find {len(theirs):,} targets from elsewhere in the source file, and none of their ids is among "
+        f"its {len(ours):,}{hint}. Write the ids alike in both files, or name another variable as id; where nobody knows "
+        "who is who, leave id out: true matches are then undefined"
+    )
+
+
+def _plain(one: str | None) -> str:
+    """Write an id as people mean it."""
+    return str(one).strip().casefold().lstrip("0")
 
 
 def _ids(file: Microdata, name: str, which: str) -> list[str | None]:
     """Give the ids of a file as text, so that 7 and '7' are the same person."""
     if name not in file.columns:
         raise IntruderError(f"id, {which}: {unknown('variable', name, file.names)}")
-    return [None if one is None else str(one) for one in file.columns[name].values()]
+    return id_texts(file.columns[name])
 
 
 def _faults(ids: list[str | None], name: str, which: str) -> list[str]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from confide.data.codebook import Role
 from confide.data.column import Column
 from confide.data.convert import as_kind
 from confide.data.microdata import Microdata
-from confide.errors import DeclarationError, IntruderError, unknown
+from confide.errors import DeclarationError, IntruderError, unknown, unknown_level
 from confide.intruder.knowledge import Knowledge
 from confide.intruder.same_person import rows_of
 from confide.release.released import UNKNOWN
@@ -68,7 +69,7 @@ class Targets:
         Args:
             records: the people, coded as the source file.
             id: the variable that names a person in both files. Someone whose id is not in the source file is known not to
-                be in it.
+                be in it; where none is, this is an error, and where fewer than half are, the assessment says so.
             knows: what is known about them, where it is not what the intruder knows in general.
 
         >>> import confide as cf
@@ -124,7 +125,9 @@ class Targets:
             if column.labels:
                 place = next((i for i, x in enumerate(column.labels) if x == value or str(x) == str(value)), None)
                 if place is None:
-                    raise IntruderError(f"targets: variable {name!r} has no level {value!r}")
+                    confided = source.variables[name].role is Role.SENSITIVE
+                    what = unknown_level(value, column.labels, confided=confided)
+                    raise IntruderError(f"targets, variable {name!r}: {what}")
                 masks.append(column.codes == place)
             else:
                 masks.append(column.numbers == float(value))

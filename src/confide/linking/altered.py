@@ -39,8 +39,8 @@ def stated_part(view: View, strata: Strata, blanks: Blanks, levels: Sequence[Lab
         return noisy_records(view, core).piece(view, core, none, silent_nodes(), None, visible=False)
     if isinstance(core, JointKernel):
         raise LikelihoodError(f"unavailable: correlated noise on {view.name!r} cannot be modelled; leave it out")
-    named = tuple(dict.fromkeys((*_labels(view), *(x for x in levels if isinstance(x, str)))))
-    if named and not _holds_numbers(view):
+    named = tuple(dict.fromkeys((*labels_of(view), *(x for x in levels if isinstance(x, str)))))
+    if named and not holds_numbers(view):
         return coded_part(view, named, blanks)
     return number_part(view)
 
@@ -61,12 +61,12 @@ def fitted_parts(view: View, strata: Strata, blanks: Blanks) -> tuple[Part, ...]
     return _number_parts(view, pushed)
 
 
-def _labels(view: View) -> tuple[Label, ...]:
+def labels_of(view: View) -> tuple[Label, ...]:
     """Give the labels a variable has in the source file, or for the targets."""
     return tuple(dict.fromkeys((*(view.source.labels if view.source is not None else ()), *view.target.labels)))
 
 
-def _holds_numbers(view: View) -> bool:
+def holds_numbers(view: View) -> bool:
     """Say whether the true values are numbers."""
     source = view.source if view.source is not None else view.target
     return bool(source.is_number.any())
@@ -74,7 +74,7 @@ def _holds_numbers(view: View) -> bool:
 
 def coded_part(view: View, levels: tuple[Label, ...], blanks: Blanks) -> CatPiece:
     """Take recoded categories as a swap that moves nobody: each level leads to one code, or to a blank."""
-    true = as_column(levels, numbers=_holds_numbers(view))
+    true = as_column(levels, numbers=holds_numbers(view))
     released = view.composite.push(true)
     codes, leads, size = joint_codes(view.released, released)
     given, by_value = chances_for(blanks, view.name)

@@ -71,8 +71,8 @@ def _set(view: View, item: OneOf) -> SetPiece:
     return SetPiece(view.name, codes, np.zeros(view.target.size, dtype=np.int64), allowed, prior)
 
 
-def levels_column(view: View, item: OneOf, more: Sequence[Label] = ()) -> Column:
-    """Make a column of the possible levels, after checking them against the targets.
+def named_levels(view: View, item: OneOf, more: Sequence[Label] = ()) -> list[Label]:
+    """Find the possible levels among those of the variable.
 
     Args:
         view: the variable.
@@ -85,7 +85,18 @@ def levels_column(view: View, item: OneOf, more: Sequence[Label] = ()) -> Column
     if absent and view.source is not None:
         raise IntruderError(f"OneOf {item.variable!r}: there is no level {absent[0]!r}")
     # without a source file, a level that no record shows may be one that nobody in the file has
-    chosen = [levels.get(str(x), x) for x in item.levels]
+    return [levels.get(str(x), x) for x in item.levels]
+
+
+def levels_column(view: View, item: OneOf, more: Sequence[Label] = ()) -> Column:
+    """Make a column of the possible levels, after checking them against the targets.
+
+    Args:
+        view: the variable.
+        item: which levels are possible.
+        more: levels it may have beside those of the targets and of the source file.
+    """
+    chosen = named_levels(view, item, more)
     held = view.target.is_missing | np.isin(
         view.target.codes, [view.target.labels.index(x) for x in chosen if x in view.target.labels]
     )

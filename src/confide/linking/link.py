@@ -10,7 +10,7 @@ from confide.linking.links import Links
 from confide.linking.parallel import Progress, phase_of, silent
 from confide.linking.posterior.independent import independent
 from confide.linking.posterior.without import without_replacement
-from confide.linking.supposed import refuse_contradicted
+from confide.linking.supposed import refuse_contradicted, refuse_nobody
 from confide.release.released import Released
 
 
@@ -37,6 +37,7 @@ def link(released: Released, intruder: Intruder, targets: Targets | None = None,
     if group.knows is not None:
         intruder = intruder.but(knows=tuple(group.knows))
     evidence = gather(released, intruder, people, rows, progress=phase_of(progress, 0, 2))
+    refuse_nobody(evidence)
     last = phase_of(progress, 1, 2)
     if isinstance(intruder.matching, WithoutReplacement):
         links = without_replacement(evidence, intruder.matching, progress=last)

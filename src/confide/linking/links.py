@@ -70,14 +70,28 @@ class Links:
 
     @property
     def contradicted(self) -> int:
-        """How many targets known to be in the file no released record can belong to."""
-        known = self.evidence.intruder.target_in_file and self.matched is None
-        return int(np.sum(self.best == 0)) if known else 0
+        """How many targets in the file no released record can belong to: the intruder knows they are there, or they are."""
+        if self.matched is not None:
+            return 0
+        there = np.bool_(self.evidence.intruder.target_in_file) | (self.evidence.own_records >= 0)
+        return int(np.sum((self.best == 0) & there))
+
+    @property
+    def without_own(self) -> BoolArray:
+        """Which targets have a record in the file that cannot be theirs for the intruder: what happened is ruled out.
+
+        Who takes released values at face value errs where they were altered; those count to whom no record fits.
+        """
+        there = self.evidence.own_records >= 0
+        if self.matched is not None and not self.matched.is_exact:
+            return np.zeros(self.n, dtype=np.bool_)
+        chance = self.own if self.evidence.intruder.understands_masking else self.best
+        return np.asarray(there & (chance == 0), dtype=np.bool_)
 
     @property
     def ruled_out(self) -> int:
-        """How many of the contradicted targets have a record in the file: the likelihood rules out what happened."""
-        return int(np.sum((self.best == 0) & (self.evidence.own_records >= 0))) if self.contradicted else 0
+        """How many targets have a record in the file that cannot be theirs for the intruder."""
+        return int(np.sum(self.without_own))
 
     def row(self, target: int) -> LinkRow:
         """Give the candidates of one target with their probabilities.

@@ -29,6 +29,7 @@ from confide.linking.deterministic import blocks_of, deterministic, levels_colum
 from confide.linking.joint_noise import joint_piece
 from confide.linking.noisy_number import noisy_number
 from confide.linking.pieces import BeliefPiece, CatPiece, Piece
+from confide.linking.possible import as_mixture, one_of, with_probabilities
 from confide.linking.view import View
 from confide.release.channel import Deterministic, Discrete, JointKernel, Kernel
 from confide.release.method import Step
@@ -96,6 +97,10 @@ class Look:
             core = view.composite.core
             if isinstance(core, JointKernel) and isinstance(item, Exactly):
                 grouped.setdefault(id(core), []).append(view)
+            elif isinstance(item, Distributed) and isinstance(core, Discrete) and _within(view) in strata:
+                # the true stratum picks the matrix, so that levels are weighed together with it
+                part = swapped_piece(view, core, strata, self.blanks)
+                found.free.append(with_probabilities(view, part, item.distribution))
             elif isinstance(item, Distributed):
                 found.stated.append(self.belief(view, item.distribution, strata, known=True))
             elif isinstance(core, Discrete) or item.variable in strata or (core is None and self._weighed(item)):
@@ -231,8 +236,11 @@ class Look:
                 supplied = isinstance(self.intruder.beliefs, SuppliedBeliefs)
                 strangers = (stated_part(altered[name], {}, self.blanks),) if supplied else parts
                 found.free.append(Free(name, parts, strangers))
+            elif name in altered and isinstance(how, OneOf) and how.prior is None:
+                found.free.append(one_of(altered[name], how, self.blanks))
             elif name in altered:
-                found.stated.append(self.belief(altered[name], how, {}, known=False))
+                belief = as_mixture(altered[name], how) if isinstance(how, OneOf) else how
+                found.stated.append(self.belief(altered[name], belief, {}, known=False))
         return found
 
     def _check(self, names: Sequence[str] | Mapping[str, Any]) -> None:
@@ -257,6 +265,11 @@ class Look:
                 pieces = [p for p in pieces if not (isinstance(p, CatPiece) and p.name in names)]
                 out.append(piece)
         return pieces, out
+
+
+def _within(view: View) -> str:
+    """Name the variable within which one was swapped; empty: none, or several."""
+    return "" if view.composite.stratum is None else view.composite.stratum.only
 
 
 def _is_altered(steps: Sequence[Step], name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from confide.linking.pieces import (
     CatPiece,
     JointPiece,
     NumPiece,
+    Piece,
     SamePiece,
     SetPiece,
     TestPiece,
@@ -124,10 +126,7 @@ def score_parts(evidence: Evidence, target: int) -> Parts:
             known += np.where(agrees, score, -np.inf) if not piece.tested else 0.0
             blank |= (piece.record < 0) & (piece.target[target] >= 0) & (not piece.tested)
         elif isinstance(piece, TestPiece):
-            q = piece.target[target]
-            with np.errstate(invalid="ignore"):
-                meets = (piece.lo <= piece.target_hi[q]) & (piece.hi >= piece.target_lo[q])
-            consistent &= meets[piece.record]
+            consistent &= _meets(piece, target)
         elif isinstance(piece, SetPiece):
             consistent &= piece.allowed[piece.target[target], piece.record]
         elif isinstance(piece, BoundPiece):
@@ -143,6 +142,40 @@ def score_parts(evidence: Evidence, target: int) -> Parts:
     given = any(isinstance(p, SetPiece) and p.prior is not None for p in evidence.pieces)
     prior = rest.pop() if given else np.zeros(n)
     return Parts(consistent, known, modelled, log_m - sum(rest, np.zeros(n)), prior)
+
+
+def piece_scores(evidence: Evidence, target: int) -> Iterator[tuple[Piece, FloatArray]]:
+    """Give the log score of every released record for one target by each piece of evidence; minus infinity: ruled out."""
+    graph, tables = evidence.graph, iter(_table_rows(evidence, target))
+    here = graph.block_of_record[graph.record_profile] == graph.block_of_target[graph.target_profile[target]]
+    for piece in evidence.pieces:
+        if isinstance(piece, BlockPiece):
+            yield piece, _allowed(same_column_value(piece.record, piece.target, target))
+        elif isinstance(piece, SamePiece):
+            agrees, score = _same(piece, target)
+            yield piece, np.where(agrees, score, -np.inf)
+        elif isinstance(piece, TestPiece):
+            yield piece, _allowed(_meets(piece, target))
+        elif isinstance(piece, SetPiece):
+            yield piece, _allowed(piece.allowed[piece.target[target], piece.record])
+        elif isinstance(piece, BoundPiece | BeliefPiece):
+            # other blocks are not weighed
+            yield piece, np.where(here, next(tables), 0.0)
+        else:
+            yield piece, _log_scores(piece, target)
+
+
+def _allowed(records: BoolArray) -> FloatArray:
+    """Give the log of 1 for records that are allowed, of 0 for the others."""
+    return np.where(records, 0.0, -np.inf)
+
+
+def _meets(piece: TestPiece, target: int) -> BoolArray:
+    """Say which records' intervals meet that of a target."""
+    q = piece.target[target]
+    with np.errstate(invalid="ignore"):
+        meets = (piece.lo <= piece.target_hi[q]) & (piece.hi >= piece.target_lo[q])
+    return np.asarray(meets[piece.record], dtype=np.bool_)
 
 
 def _table_rows(evidence: Evidence, target: int) -> list[FloatArray]:

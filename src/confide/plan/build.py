@@ -15,31 +15,26 @@ from confide.plan.build_intruders import Context, build_intruder, build_targets
 from confide.plan.build_map import build_map
 from confide.plan.build_measures import build_measure
 from confide.plan.build_methods import build_release
+from confide.plan.build_table_outputs import table_outputs
 from confide.plan.faults import Faults
-from confide.plan.files import Files
+from confide.plan.files import Files, Output, assessed_outputs, inputs
 from confide.plan.plan import Limits, Outputs, Plan
 from confide.plan.schema import DataTable, LimitsTable, PlanSchema
 from confide.plan.secret_path import secret_path
 from confide.release.release import Release
 from confide.release.released import Released
 
-SUFFIXES = {
-    "report.path": ".html",
-    "output.json": ".json",
-    "output.table": ".csv",
-    "output.per_record": ".csv",
-    "output.per_released_record": ".csv",
-}
 MEASURES = ("perceived", "right_links", "expected_matches", "unique_matches", "true_match_rate", "probability")
 
 
-def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Plan:
+def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None, also: Sequence[Output] = ()) -> Plan:
     """Make a plan of its schema; every fault is collected and all are raised together.
 
     Args:
         schema: the plan file.
         folder: what paths in the plan are relative to.
         itself: the plan file, which no output may replace.
+        also: further files that will be written; they stand for those of the plan with the same key.
     """
     faults = Faults()
     data = schema.data
@@ -77,7 +72,13 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None) -> Pl
         if len(harms) == len(schema.harm) and name not in [h.title for h in harms]:
             faults.add("limits.max_harm", unknown("harm", name, [h.title for h in harms]))
     outputs = _outputs(schema, folder)
-    _check_outputs(schema, outputs, folder, source, itself, faults)
+    for name in outputs.by:
+        if source is not None and name not in source.names:
+            faults.add("report.by", unknown("variable", name, source.names))
+    written = {o.key: o for o in (*assessed_outputs(schema, folder), *also)}
+    Files(faults, inputs(schema, folder, itself), table_outputs(schema, folder)).check(*written.values())
+    if outputs.released is not None and outputs.released.exists() and not outputs.released.is_dir():
+        faults.add("output.released", f"{str(outputs.released)!r} is a file; give a folder")
     faults.raise_all()
     if source is None:
         raise InternalError("the source file is missing, yet no fault was found")
@@ -178,31 +179,3 @@ def _outputs(schema: PlanSchema, folder: Path) -> Outputs:
         per_released_record=at(output.per_released_record),
         released=at(output.released),
     )
-
-
-def _check_outputs(
-    schema: PlanSchema, outputs: Outputs, folder: Path, source: Microdata | None, itself: Path | None, faults: Faults
-) -> None:
-    """Note files that cannot be written and files that must not be replaced."""
-    for name in outputs.by:
-        if source is not None and name not in source.names:
-            faults.add("report.by", unknown("variable", name, source.names))
-    inputs = [
-        schema.data.path if schema.data else None,
-        *(r.released for r in schema.release),
-        *(t.file for t in schema.targets),
-    ]
-    kept = {(folder / p).resolve() for p in inputs if p} | ({itself.resolve()} if itself else set())
-    paths = {
-        "report.path": outputs.report,
-        "output.json": outputs.json,
-        "output.table": outputs.table,
-        "output.per_record": outputs.per_record,
-        "output.per_released_record": outputs.per_released_record,
-    }
-    files = Files(faults, kept)
-    for key, path in paths.items():
-        if path is not None:
-            files.check(key, path, path.suffix.lower(), (SUFFIXES[key],))
-    if outputs.released is not None and outputs.released.exists() and not outputs.released.is_dir():
-        faults.add("output.released", f"{str(outputs.released)!r} is a file; give a folder")

@@ -10,6 +10,7 @@ from typing import Any
 from confide.data.codebook import Role
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
+from confide.kit.ledger import plain
 from confide.plan.faults import Faults
 from confide.plan.schema import ReleaseTable
 from confide.plan.schema_methods import MatrixTable, MethodTable
@@ -47,7 +48,7 @@ def build_method(table: MethodTable, folder: Path) -> Method:
     given = {k: _frozen(v) for k, v in table.model_dump(exclude_defaults=True, exclude={"method", "matrix"}).items()}
     if given.get("hierarchy") is not None:
         given["hierarchy"] = folder / given["hierarchy"]
-        if not given["hierarchy"].is_file():
+        if not plain(given["hierarchy"], ReleaseError).is_file():
             raise ReleaseError(f"hierarchy: there is no file {str(given['hierarchy'])!r}")
     if given.get("times_above") is not None:
         given["times_above"] = {_cut(k): v for k, v in given["times_above"].items()}

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from confide.errors import TableError
-from confide.kit import Secret
+from confide.kit.secret import Secret
 from confide.plan.build_table_changing import CHANGING, build_changing
 from confide.plan.schema_tables import AttackersTable, CostsTable, ProtectTable, TableTable
 from confide.tables.costs import CellCosts, EqualCosts, GivenCosts, RespondentCosts, ValueCosts

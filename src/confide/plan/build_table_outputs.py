@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from confide.plan.faults import Faults
-from confide.plan.files import Files
+from confide.plan.files import Output, file_stem
 from confide.plan.schema import PlanSchema
 from confide.plan.schema_tables import TableTable
 from confide.plan.table_plan import TableOutputs
@@ -26,50 +24,25 @@ def build_outputs(asked: TableTable, folder: Path, out: Path | None) -> TableOut
     named = any((published, asked.internal, asked.page, asked.internal_page))
     if named or out is None:
         return TableOutputs(found, at(asked.internal), at(asked.page), at(asked.internal_page))
-    stem = file_stem(asked.name)
+    stem = file_stem(asked.name, "table")
     return TableOutputs(
         (base / f"{stem}.csv",), base / f"{stem}-internal.csv", base / f"{stem}.html", base / f"{stem}-internal.html"
     )
 
 
-def file_stem(name: str) -> str:
-    """Write the name of a table as that of a file.
-
-    >>> file_stem("By area & trade")
-    'by-area-trade'
-    """
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "table"
+def table_outputs(schema: PlanSchema, folder: Path, out: Path | None = None) -> list[Output]:
+    """Give every file that the tables of a plan are written to."""
+    return list(_outputs([build_outputs(t, folder, out) for t in schema.table]))
 
 
-def check_outputs(
-    schema: PlanSchema, outputs: Sequence[TableOutputs], folder: Path, itself: Path | None, faults: Faults
-) -> None:
-    """Note files that cannot be written and files that must not be replaced."""
-    kept = {(folder / p).resolve() for p in _inputs(schema)} | ({itself.resolve()} if itself else set())
-    files = Files(faults, kept)
-    for key, path, endings in _outputs(outputs):
-        ending = ending_of(path.name) if endings != (".html",) else path.suffix.lower()
-        files.check(key, path, ending, endings)
-
-
-def _inputs(schema: PlanSchema) -> Iterator[str]:
-    """Give the files that the plan reads."""
-    if schema.data is not None:
-        yield schema.data.path
-    for t in schema.table:
-        yield from (p for p in (t.cells, t.a_priori, t.previous) if p is not None)
-        for given in t.hierarchies.values():
-            for one in given if isinstance(given, list) else [given]:
-                yield from [one] if isinstance(one, str) else [p for p in (one.file, one.codelist) if p is not None]
-
-
-def _outputs(outputs: Sequence[TableOutputs]) -> Iterator[tuple[str, Path, tuple[str, ...]]]:
+def _outputs(outputs: Sequence[TableOutputs]) -> Iterator[Output]:
     """Give the key, the path and the endings of every file to write."""
     for i, files in enumerate(outputs, 1):
-        for path in files.published:
-            yield f"table[{i}].published", path, ENDINGS
+        for j, path in enumerate(files.published, 1):
+            which = f"[{j}]" if len(files.published) > 1 else ""
+            yield Output(f"table[{i}].published{which}", path, ENDINGS, ending=ending_of(path.name))
         if files.internal is not None:
-            yield f"table[{i}].internal", files.internal, INTERNAL
+            yield Output(f"table[{i}].internal", files.internal, INTERNAL, ending=ending_of(files.internal.name))
         for key, page in (("page", files.page), ("internal_page", files.internal_page)):
             if page is not None:
-                yield f"table[{i}].{key}", page, (".html",)
+                yield Output(f"table[{i}].{key}", page, (".html",))

@@ -7,6 +7,7 @@ from typing import Any
 
 from confide.data.microdata import Microdata
 from confide.errors import TableError
+from confide.kit.ledger import plain
 from confide.plan.schema_tables import NestingTable, TableTable
 from confide.tables.aggregates import table_of_aggregates
 from confide.tables.hrc import read_hierarchy
@@ -28,7 +29,7 @@ def build_table(
             raise TableError("CellKeys needs the keys of records, which a file of cells does not hold; use another method")
         more = {"count": asked.count, "largest": asked.largest, "tolerance": asked.tolerance}
         options |= {k: v for k, v in more.items() if v is not None}
-        if not (folder / asked.cells).is_file():
+        if not plain(folder / asked.cells, TableError).is_file():
             raise TableError(f"cells: there is no file {str(folder / asked.cells)!r}")
         return table_of_aggregates(folder / asked.cells, asked.by, asked.value or "", **options)
     if source is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,10 @@ from confide.data.microdata import Microdata
 from confide.errors import InternalError, TableError, repeated, unknown
 from confide.plan.build_data import build_data
 from confide.plan.build_table_method import build_method, keys_of
-from confide.plan.build_table_outputs import build_outputs, check_outputs
+from confide.plan.build_table_outputs import build_outputs, table_outputs
 from confide.plan.build_table_source import build_table
 from confide.plan.faults import Faults
+from confide.plan.files import Files, Output, assessed_outputs, inputs
 from confide.plan.schema import PlanSchema
 from confide.plan.schema_tables import RuleTable, TableTable
 from confide.plan.secret_path import secret_path
@@ -37,7 +38,14 @@ RULES: dict[str, Callable[..., Rule]] = {
 
 
 def build_tables(
-    schema: PlanSchema, folder: Path, *, itself: Path | None = None, out: Path | None = None, time_limit: float | None = None
+    schema: PlanSchema,
+    folder: Path,
+    *,
+    itself: Path | None = None,
+    out: Path | None = None,
+    time_limit: float | None = None,
+    also: Sequence[Output] = (),
+    reads: Sequence[Path] = (),
 ) -> TablePlan:
     """Make the tables of a plan; every fault is collected and all are raised together.
 
@@ -47,6 +55,8 @@ def build_tables(
         itself: the plan file, which no output may replace.
         out: a folder for all outputs; None: where the plan says.
         time_limit: seconds for each search; None: as the plan says.
+        also: further files that will be written.
+        reads: files that these must not replace either.
     """
     faults = Faults()
     if not schema.table:
@@ -59,7 +69,10 @@ def build_tables(
     secret = secret_path(schema, folder, itself)
     made = [_declared(schema, i, source, folder, secret, faults) for i in range(len(schema.table))]
     outputs = [build_outputs(t, folder, out) for t in schema.table]
-    check_outputs(schema, outputs, folder, itself, faults)
+    kept, others = inputs(schema, folder, itself), assessed_outputs(schema, folder)
+    written = table_outputs(schema, folder, out)
+    Files(faults, kept, others).check(*written)
+    Files(faults, (*kept, *reads), (*others, *written)).check(*also)
     faults.raise_all()
     tables = [replace(t, outputs=o) for t, o in zip(made, outputs, strict=True) if t is not None]
     if len(tables) != len(made):

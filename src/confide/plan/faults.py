@@ -23,6 +23,7 @@ WANTED = {
     "dict_type": "a table",
     "model_type": "a table",
     "model_attributes_type": "a table",
+    "finite_number": "a finite number",
 }
 BOUNDS = {"greater_than_equal": "ge", "greater_than": "gt", "less_than": "lt", "less_than_equal": "le"}
 FORMS = {"(word)", "(table)", "(number)", "(levels)", "(list)"}

@@ -10,18 +10,22 @@ from confide.risk.measure import defined
 
 def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
     """Say which limits are exceeded, and where; a limit on an undefined figure does not hold (unknown is never safe)."""
-    lines = []
+    lines: list[str] = []
+    held = 0
     for scenario in assessment.scenarios:
         release, intruder = scenario.released.name, scenario.intruder.title
         if limits.releases is not None and release not in limits.releases:
             continue
         if limits.intruders is not None and base_name(scenario.intruder) not in limits.intruders:
             continue
+        held += 1
         for name, largest in limits.largest:
             value, why = _value(scenario, name)
             lines += _fault(name.replace("_", " "), value, largest, why, f"(release {release!r}, intruder {intruder!r})")
         lines += _harms(limits, scenario)
         lines += _classical(limits, scenario)
+    if not held and (limits.largest or limits.harms or limits.measures):
+        lines.append("limits are set, and no release and intruder they are for was assessed, so that they cannot be held")
     return tuple(lines)
 
 

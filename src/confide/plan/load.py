@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from confide.errors import PlanError
+from confide.kit.ledger import reading
 from confide.plan.faults import schema_faults
 from confide.plan.schema import PlanSchema
 
 if TYPE_CHECKING:
+    from confide.plan.files import Output
     from confide.plan.plan import Plan
     from confide.plan.table_plan import TablePlan
 
@@ -27,6 +30,7 @@ def load_plan(
     threshold: float | None = None,
     report: Path | None = None,
     json: Path | None = None,
+    also: Sequence[Output] = (),
 ) -> Plan:
     """Read a plan file and the files it names; paths in it are relative to the plan file.
 
@@ -36,6 +40,7 @@ def load_plan(
         threshold: use this threshold instead of the plan's.
         report: write the report there, relative to the working folder.
         json: write the JSON there, relative to the working folder.
+        also: further files that will be written, to be checked like the plan's; they stand for those with the same key.
     """
     from confide.plan.build import build
 
@@ -46,12 +51,18 @@ def load_plan(
         changes["report"] = {"path": str(Path.cwd() / report)}
     if json is not None:
         changes["output"] = {"json": str(Path.cwd() / json)}
-    plan = build(load_schema(path, changes), path.parent, itself=path)
+    plan = build(load_schema(path, changes), path.parent, itself=path, also=also)
     return replace(plan, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def load_tables(
-    path: str | os.PathLike[str], *, out: Path | None = None, time_limit: float | None = None, seed: int | None = None
+    path: str | os.PathLike[str],
+    *,
+    out: Path | None = None,
+    time_limit: float | None = None,
+    seed: int | None = None,
+    also: Sequence[Output] = (),
+    reads: Sequence[Path] = (),
 ) -> TablePlan:
     """Read the tables of a plan file, and the files they need; what else the plan holds is left alone.
 
@@ -60,19 +71,22 @@ def load_tables(
         out: a folder for all outputs; None: where the plan says.
         time_limit: seconds for each search; None: as the plan says.
         seed: that of the keys of records in place of the secret; None: as the plan says.
+        also: further files that will be written, to be checked like the plan's.
+        reads: files that these must not replace either.
     """
     from confide.plan.build_tables import build_tables
 
     path = Path(path)
     changes: dict[str, Any] = {} if seed is None else {"seed": seed, "secret": None}
-    return build_tables(load_schema(path, changes), path.parent, itself=path, out=out, time_limit=time_limit)
+    schema = load_schema(path, changes)
+    return build_tables(schema, path.parent, itself=path, out=out, time_limit=time_limit, also=also, reads=reads)
 
 
 def load_schema(path: str | os.PathLike[str], changes: dict[str, Any] | None = None) -> PlanSchema:
     """Read a plan file without the files it names."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = reading(path, PlanError).read_text(encoding="utf-8")
     except FileNotFoundError:
         raise PlanError([f"there is no plan {str(path)!r}; write one with: confide init DATA --out {path.name}"]) from None
     except IsADirectoryError:

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from confide.data.microdata import Microdata
-from confide.errors import PlanError, UserMistake
+from confide.errors import PlanError, UserMistake, raise_all
 from confide.harm.harm import Harm
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
-from confide.kit import Secret
+from confide.kit.secret import Secret
 from confide.plan.build_map import MapPlan
 from confide.plan.faults import each
 from confide.release.release import Release
 from confide.release.released import Released
 from confide.risk.file_measure import FileMeasure
+from confide.risk.limit import limit_fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,15 @@ class Limits:
     """Names of harms and their largest allowed totals."""
     measures: tuple[tuple[str, float], ...] = ()
     """Names of classical measures and their limits."""
+
+    def __post_init__(self) -> None:
+        """Refuse limits that nothing, or everything, would keep to."""
+        named = [(f"the limit on {name!r}", x) for name, x in (*self.largest, *self.harms, *self.measures)]
+        faults = [fault for name, x in named for fault in limit_fault(name, x)]
+        for what, names in (("intruders", self.intruders), ("releases", self.releases)):
+            if names is not None and not names:
+                faults.append(f"limits hold for no {what}, so that any file would keep to them; leave {what} out for all")
+        raise_all(faults, PlanError)
 
 
 @dataclass(frozen=True, slots=True)

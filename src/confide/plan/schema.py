@@ -13,7 +13,7 @@ from confide.plan.schema_map import MapTable, UtilityTable
 from confide.plan.schema_measures import MeasureTable
 from confide.plan.schema_methods import MethodTable
 from confide.plan.schema_tables import AllTables, TableTable
-from confide.plan.table import Level, PathText, Table, Whole
+from confide.plan.table import InputText, Level, OutputText, Table, Whole
 
 KindName = Literal["nominal", "ordinal", "integer", "continuous", "text"]
 
@@ -33,7 +33,7 @@ class RolesTable(Table):
 class DataTable(Table):
     """The source file and what its variables are."""
 
-    path: PathText
+    path: InputText
     """The file, relative to the plan."""
     encoding: str = "utf-8"
     """How a text file writes its characters."""
@@ -64,7 +64,7 @@ class ReleaseTable(Table):
     """What the release is called in tables."""
     methods: list[MethodTable] = Field(default_factory=list)
     """The masking methods, in order."""
-    released: PathText | None = None
+    released: InputText | None = None
     """A released file that someone else made."""
     parent: str | None = None
     """The column of it that holds the source row of each record, counted from 0, or -1."""
@@ -79,7 +79,7 @@ class ReleaseTable(Table):
 class ReportTable(Table):
     """The report to write."""
 
-    path: PathText = "report.html"
+    path: OutputText = "report.html"
     """Where to."""
     by: list[str] = Field(default_factory=list)
     """Variables to split the risk by."""
@@ -90,40 +90,44 @@ class ReportTable(Table):
 class OutputTable(Table):
     """Other files to write; none of them holds a respondent's values, except the released files."""
 
-    json_: PathText | None = Field(default=None, alias="json")
+    json_: OutputText | None = Field(default=None, alias="json")
     """The assessment and what was assumed, as JSON."""
-    table: PathText | None = None
+    table: OutputText | None = None
     """The table of scenarios, as CSV."""
-    per_record: PathText | None = None
+    per_record: OutputText | None = None
     """Row numbers and probabilities of every target, as CSV."""
-    per_released_record: PathText | None = None
+    per_released_record: OutputText | None = None
     """Row numbers and figures of the classical measures of every released record, as CSV."""
-    released: PathText | None = None
+    released: OutputText | None = None
     """A folder for the released files."""
+
+
+Largest = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+"""A limit: a finite number that is not negative."""
 
 
 class LimitsTable(Table):
     """Risks and harms that must not be exceeded."""
 
-    max_perceived: float | None = Field(default=None, ge=0)
+    max_perceived: Largest | None = None
     """The largest number of perceived identifications."""
-    max_right_links: float | None = Field(default=None, ge=0)
+    max_right_links: Largest | None = None
     """The largest expected number of right links among those acted on."""
-    max_expected_matches: float | None = Field(default=None, ge=0)
+    max_expected_matches: Largest | None = None
     """The largest expected number of true matches."""
-    max_unique_matches: float | None = Field(default=None, ge=0)
+    max_unique_matches: Largest | None = None
     """The largest number of unique true matches."""
-    max_true_match_rate: float | None = Field(default=None, ge=0)
+    max_true_match_rate: Largest | None = None
     """The largest true match rate."""
-    max_probability: float | None = Field(default=None, ge=0)
+    max_probability: Largest | None = None
     """The largest probability of any target's own record."""
-    max_harm: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+    max_harm: dict[str, Largest] = Field(default_factory=dict)
     """The largest total harm, by the name of the harm."""
-    measure: dict[str, float] = Field(default_factory=dict)
+    measure: dict[str, Largest] = Field(default_factory=dict)
     """The limit of a classical measure, by its name: the largest figure, or the smallest where less is riskier."""
-    intruders: list[str] | None = None
+    intruders: list[str] | None = Field(default=None, min_length=1)
     """The intruders they hold for; all when left out."""
-    releases: list[str] | None = None
+    releases: list[str] | None = Field(default=None, min_length=1)
     """The releases they hold for; all when left out."""
 
 

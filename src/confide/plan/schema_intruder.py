@@ -8,7 +8,7 @@ from pydantic import Discriminator, Field, Tag, model_serializer, model_validato
 
 from confide.plan.schema_methods import MethodTable
 from confide.plan.schema_population import NumbersTable
-from confide.plan.table import Level, PathText, Table, Whole, kind_of, one_of
+from confide.plan.table import InputText, Level, Table, Whole, kind_of, one_of
 
 DISTRIBUTIONS = ("normal", "lognormal", "uniform")
 BELIEFS = (*DISTRIBUTIONS, "value", "mixture")
@@ -230,7 +230,7 @@ class TargetsTable(Table):
     """Values that the targets have in the source file."""
     rows: list[Whole] | None = None
     """Rows of the source file, counted from 0."""
-    file: PathText | None = None
+    file: InputText | None = None
     """A file of people from elsewhere."""
     id: str | None = None
     """The variable that names a person in that file and in the source file; without it true matches are undefined."""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from confide.plan.table import Level, PathText, Table, Whole, one_of
+from confide.plan.table import Level, OutputText, Table, Whole, one_of
 
 UtilityName = Literal[
     "MeansKept", "TotalsKept", "QuantilesKept", "CovariancesKept", "RegressionKept", "PropensityScore", "Hellinger",
@@ -112,17 +112,17 @@ class MapTable(Table):
     """How many values an axis between two ends gets in a grid."""
     search: SearchTable | None = None
     """A search instead of a grid."""
-    max_risk: float | None = None
+    max_risk: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     """The limit on the axis of risk, for every intruder."""
-    limits: dict[str, float] = Field(default_factory=dict)
+    limits: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(default_factory=dict)
     """Further limits, by the name of a risk."""
-    store: PathText | None = None
+    store: OutputText | None = None
     """A folder that keeps figures from run to run."""
-    picture: PathText | None = None
+    picture: OutputText | None = None
     """The map as SVG, PNG or PDF."""
-    page: PathText | None = None
+    page: OutputText | None = None
     """The map as a page to look around in."""
-    table: PathText | None = None
+    table: OutputText | None = None
     """All settings with their figures, as CSV."""
     verify: Whole = 5
     """With how many fresh seeds a choice is evaluated again."""

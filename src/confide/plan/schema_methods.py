@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_serializer, model_validator
 
-from confide.plan.table import Level, Matrix, PathText, Table, Whole
+from confide.plan.table import InputText, Level, Matrix, Table, Whole
 
 
 class MatrixTable(Table):
@@ -51,7 +51,7 @@ class RecodeTable(Table):
     breaks: list[float] | None = None
     labels: list[Level] | None = None
     mapping: dict[str, Level] | None = None
-    hierarchy: PathText | None = None
+    hierarchy: InputText | None = None
     level: int = 1
 
 

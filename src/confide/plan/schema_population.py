@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_serializer, model_validator
 
-from confide.plan.table import PathText, Table, kind_of, one_of
+from confide.plan.table import InputText, Table, kind_of, one_of
 
 MODELS: dict[str, tuple[str, ...]] = {
     "log-linear": ("terms", "interactions", "fraction"),
@@ -30,7 +30,7 @@ class NumbersTable(Table):
     """A lower bound of it."""
     chance: float | None = None
     """The probability that a target is in the file, where that is known and not the number of people like it."""
-    table: PathText | None = None
+    table: InputText | None = None
     """A file with a count for each combination of values."""
     count: str = "count"
     """The column of that file that holds the counts."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from confide.plan.table import PathText, Table, one_of
+from confide.plan.table import InputText, OutputText, Table, one_of
 
 RULES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "MinimumFrequency": (("n",), ("share", "least", "zeros", "empty")),
@@ -69,9 +69,9 @@ class NestingTable(Table):
     """Columns with the coarser codes, the coarsest first."""
     digits: list[int] | None = Field(default=None, min_length=1)
     """How many digits each level adds."""
-    file: PathText | None = None
+    file: InputText | None = None
     """A `.hrc` file of tau-ARGUS."""
-    codelist: PathText | None = None
+    codelist: InputText | None = None
     """A `.cdl` file that says what codes mean."""
     leading: str | None = None
     """What marks levels in the file."""
@@ -96,7 +96,9 @@ def _list_or(value: Any) -> str:
 
 
 Paths = Annotated[
-    Annotated[PathText, Tag("(word)")] | Annotated[list[PathText], Tag("(list)")] | Annotated[PathText, Tag("(number)")],
+    Annotated[OutputText, Tag("(word)")]
+    | Annotated[list[OutputText], Tag("(list)")]
+    | Annotated[OutputText, Tag("(number)")],
     Discriminator(_list_or),
 ]
 """One path or several."""
@@ -108,7 +110,7 @@ Largest = Annotated[
 ]
 """How many, or which columns."""
 Nested = Annotated[
-    Annotated[PathText, Tag("(word)")]
+    Annotated[InputText, Tag("(word)")]
     | Annotated[list[NestingTable], Tag("(list)")]
     | Annotated[NestingTable, Tag("(table)")],
     Discriminator(_form),
@@ -239,7 +241,7 @@ class TableTable(Table):
     """The variables that span it."""
     value: str | None = None
     """What is added up; records are counted when left out."""
-    cells: PathText | None = None
+    cells: InputText | None = None
     """A file of cells that were added up already, instead of the data."""
     hierarchies: dict[str, Nested] = Field(default_factory=dict)
     """How codes nest, by variable."""
@@ -267,19 +269,19 @@ class TableTable(Table):
     agree: Literal["any", "all"] | None = None
     method: ProtectTable | None = None
     """How it is protected; as in [tables] when left out."""
-    a_priori: PathText | None = None
+    a_priori: InputText | None = None
     """A file with statuses, costs and levels of single cells."""
     a_priori_share: float | None = Field(default=None, gt=0)
     """How far the intervals of cells must reach that this file calls sensitive, as a share of the value."""
-    previous: PathText | None = None
+    previous: InputText | None = None
     """The table as published last time, or its internal file."""
     published: Paths = Field(default_factory=list)
     """Files for publication: .csv, .tsv, .parquet, .sdmx.csv, .json."""
-    internal: PathText | None = None
+    internal: OutputText | None = None
     """The internal file: .csv, .tsv, .parquet."""
-    page: PathText | None = None
+    page: OutputText | None = None
     """A page for publication: .html."""
-    internal_page: PathText | None = None
+    internal_page: OutputText | None = None
     """The internal page: .html."""
 
     @model_validator(mode="after")

@@ -33,8 +33,17 @@ def _path(value: str) -> str:
     return value
 
 
-PathText = Annotated[str, AfterValidator(_path)]
-"""A path, relative to the plan."""
+class InputFile(str):
+    """The path of a file that the plan reads, relative to the plan; nothing that is written may replace it."""
+
+    __slots__ = ()
+
+
+InputText = Annotated[str, AfterValidator(lambda value: InputFile(_path(value)))]
+"""The path of a file that is read, relative to the plan."""
+
+OutputText = Annotated[str, AfterValidator(_path)]
+"""The path of a file or folder that is written, relative to the plan."""
 
 Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
 """A whole number of a size that arrays can hold."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from confide.errors import ReleaseError
-from confide.kit import Draws, Secret
+from confide.kit.keyed import Draws
+from confide.kit.secret import Secret
 from confide.seeds import Stream
 
 if TYPE_CHECKING:

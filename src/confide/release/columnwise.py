@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from confide.data.codebook import Kind
-from confide.kit import Draws
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel, Deterministic
 from confide.release.method import Draft
 

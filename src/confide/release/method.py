@@ -15,7 +15,7 @@ from confide.data.codebook import Variable
 from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError, unknown
-from confide.kit import Draws
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel
 from confide.typing import IntArray
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri
 
 from confide.data.column import Column
-from confide.kit import Draws
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel, Kernel
 from confide.release.method import Draft
 from confide.typing import FloatArray, IntArray

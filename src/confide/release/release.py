@@ -10,7 +10,7 @@ import numpy as np
 from confide.data.codebook import Role
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError, raise_all, unknown
-from confide.kit import Secret
+from confide.kit.secret import Secret
 from confide.release.chance import Chance
 from confide.release.method import Draft, Method, Step
 from confide.release.methods.drop import Drop

@@ -13,6 +13,7 @@ from confide.data.microdata import Microdata
 from confide.errors import ReleaseError, raise_all
 from confide.release.channel import Deterministic
 from confide.release.method import Method, Step
+from confide.release.owners import owner_faults
 from confide.typing import IntArray
 
 NOBODY, UNKNOWN = -1, -2
@@ -66,7 +67,8 @@ class Released:
 
         Args:
             source: the source file.
-            released: the released file; variables of the same name mean the same thing.
+            released: the released file; variables of the same name mean the same thing, and an identifier that both hold
+                must say of each record whose it is as `parent` does.
             parent: the source row of each released record, -1 for records that belong to nobody;
                 None when both files have the same records in the same order.
             name: what the release is called in tables.
@@ -104,7 +106,7 @@ class Released:
                     f"variable {variable!r} is {kinds[1].value} in the source and {kinds[0].value} in the released file; "
                     "declare the same kind in both"
                 )
-        raise_all(sorted(faults), ReleaseError)
+        raise_all(sorted(faults or owner_faults(source, released, rows)), ReleaseError)
         return cls(released, source, rows, name)
 
     @classmethod

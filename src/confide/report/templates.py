@@ -7,8 +7,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confide.data.atomic import write_text_whole
 from confide.errors import DataError
+from confide.kit.files import free_path, make_folder, write_text_whole
 
 if TYPE_CHECKING:
     import jinja2
@@ -35,11 +35,6 @@ def write_html(page: str, path: str | os.PathLike[str], *, overwrite: bool) -> P
     path = Path(path)
     if path.is_dir():
         raise DataError(f"{str(path)!r} is a folder; give the path of a file, such as {str(path / 'report.html')!r}")
-    if path.exists() and not overwrite:
-        raise DataError(f"{str(path)!r} is there already; pass overwrite=True to replace it")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DataError(f"cannot make the folder {str(path.parent)!r}: {error.strerror}") from None
-    write_text_whole(path, page)
+    make_folder(path.parent)
+    write_text_whole(free_path(path, overwrite=overwrite), page, overwrite=overwrite)
     return path

@@ -11,6 +11,7 @@ from confide.assessment.assessment import Scenario
 from confide.assessment.notes import notes_of_all
 from confide.assessment.noticed import contradicted_note
 from confide.assessment.show import no_better_than_chance
+from confide.assessment.truth_notes import truth_notes_of_all
 from confide.calibration.reasons import BOUND, WEIGHTS
 from confide.intruder.acting import describe_acts
 from confide.intruder.population import AtLeast
@@ -199,6 +200,7 @@ def noticed(grid: Grid) -> tuple[str, ...]:
     found += marked(list(dict.fromkeys(s.released for s in scenarios)))
     wrong = contradicted_note(scenarios)
     found += [wrong] if wrong else []
+    found += truth_notes_of_all(scenarios)
     found += [f"{text} No limit that needs what is undefined holds." for text in undefined(grid)]
     weak = [s for s in scenarios if no_better_than_chance(s.summary)]
     if weak:

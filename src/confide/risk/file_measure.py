@@ -10,8 +10,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from confide.errors import DeclarationError, IntruderError, ModelError
+from confide.errors import DeclarationError, IntruderError, ModelError, raise_all
 from confide.release.released import Released
+from confide.risk.limit import limit_fault
 from confide.typing import FloatArray
 
 
@@ -190,6 +191,7 @@ class Measured:
 
     def exceeds(self, limit: float) -> bool:
         """Say whether the figure is on the wrong side of a limit; without a figure it is: unknown is never safe."""
+        raise_all(limit_fault(f"the limit of {self.name}", limit, negative=True), IntruderError)
         if self.result is None:
             return True
         return self.result.value > limit if self.result.larger_is_riskier else self.result.value < limit

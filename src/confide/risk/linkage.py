@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from confide.errors import IntruderError
+from confide.intruder.exceeds import reaches
 from confide.risk.matching import parents
 from confide.typing import FloatArray
 
@@ -48,7 +49,7 @@ class PerceivedRisks:
     @property
     def at_or_above(self) -> int:
         """D_tau: how many respondents reach the threshold (convention 5)."""
-        return int(np.sum(self.per_respondent >= self.threshold))
+        return int(np.sum(reaches(self.per_respondent, self.threshold)))
 
     @property
     def worst_error(self) -> float | None:
@@ -74,7 +75,7 @@ class PerceivedRisks:
         if self.error is None:
             return None
         p, tau = self.per_respondent, self.threshold
-        return int(np.sum(np.where(p >= tau, p - self.error < tau, p + self.error >= tau)))
+        return int(np.sum(np.where(reaches(p, tau), ~reaches(p - self.error, tau), reaches(p + self.error, tau))))
 
     def __repr__(self) -> str:
         """Write the four measures, with their errors."""
@@ -168,7 +169,7 @@ def true_identification(links: Any, parent: Any, act_at: float) -> TrueIdentific
     probability, credit = np.zeros(n), np.zeros(n)
     probability[record] = p.data[mine]
     credit[record] = np.where(first[mine], 1 / np.maximum(ties[p.indices[mine]], 1), 0.0)
-    credit[(probability < act_at) | (probability == 0)] = 0.0
+    credit[~reaches(probability, act_at) | (probability == 0)] = 0.0
     return TrueIdentification(credit, probability)
 
 

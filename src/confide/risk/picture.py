@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from confide.data.atomic import free_path, written_whole
 from confide.errors import DataError
+from confide.kit.files import free_path, written_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,7 +63,7 @@ def save_picture(path: Path, size: tuple[float, float], paint: Callable[[Figure]
         raise DataError(f"pictures are drawn as SVG, PNG or PDF; give a path that ends so, not in {path.suffix!r}")
     free_path(path, overwrite=overwrite)
     data = painted(kind, size, paint)
-    with written_whole(path) as target:
+    with written_whole(path, overwrite=overwrite) as target:
         target.write(data)
     return path
 

@@ -64,8 +64,10 @@ def limit(max_risk: float) -> float:
     >>> limit(5)
     5.0
     """
-    if not max_risk > 0:
-        raise MapError(f"max_risk must be a positive number, found {max_risk!r}; the risk is 1/(mean squared error)")
+    if not 0 < max_risk < math.inf:
+        raise MapError(
+            f"max_risk must be a positive number and finite, found {max_risk!r}; the risk is 1/(mean squared error)"
+        )
     return float(max_risk)
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 import numpy as np
 
 from confide.errors import TableError
+from confide.kit.ledger import reading
 from confide.tables.cell_files import CellFile, open_cells
 from confide.tables.table import Table
 from confide.typing import AnyArray, IntArray
@@ -106,7 +107,7 @@ Line = tuple[str, int, str, list[str]]
 def _hst(file: Path, table: Table) -> list[Line]:
     """Read the lines of a `.hst` file."""
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = reading(file, TableError).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise TableError(f"cannot read {file.name!r} ({type(error).__name__}); check the path and the encoding") from None
     rows = [(i, line.strip()) for i, line in enumerate(text.splitlines(), 1) if line.strip()]

@@ -6,9 +6,9 @@ import gzip
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from confide.errors import TableError, unknown
+from confide.kit.ledger import reading
 from confide.tables.places import places_of
 from confide.tables.table import Table
 from confide.typing import IntArray
@@ -51,7 +51,7 @@ def open_cells(path: str | os.PathLike[str], *, encoding: str = "utf-8") -> Cell
     """Read a file of cells with a header: CSV, TSV or SDMX-CSV, also with .gz, or Parquet; all columns as texts."""
     import polars as pl
 
-    file = Path(path)
+    file = reading(path, TableError)
     if not file.is_file():
         raise TableError(f"there is no file {str(file)!r}; give the path of a file of cells")
     try:

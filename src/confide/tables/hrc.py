@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from confide.errors import TableError
+from confide.kit.ledger import reading
 from confide.tables.hierarchy import NO_TEXTS, Hierarchy
 
 MARK = "@"
@@ -84,7 +85,7 @@ def read_codelist(path: str | os.PathLike[str], *, encoding: str = "utf-8") -> d
 def _lines(path: str | os.PathLike[str], encoding: str) -> list[tuple[int, str]]:
     """Give the lines that are not blank, without the spaces at their ends, counted from 1."""
     try:
-        text = Path(path).read_text(encoding=encoding)
+        text = reading(path, TableError).read_text(encoding=encoding)
     except (OSError, UnicodeDecodeError) as error:
         raise TableError(
             f"cannot read {Path(path).name!r} ({type(error).__name__}); check the path and the encoding"

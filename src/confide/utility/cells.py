@@ -16,6 +16,7 @@ from confide.typing import FloatArray, IntArray
 from confide.utility.estimates import in_order
 from confide.utility.files import Files, chosen
 from confide.utility.leaves import Leaves, compared, leaves_of
+from confide.utility.lost import gone, merged
 from confide.utility.spread import Spread
 
 MOST_CELLS = 2**27
@@ -95,9 +96,17 @@ def spread_over(coded: Coded, leaves: Leaves) -> Coded:
     wide = rows >= coded.width
     shape = (int(several.sum()), coded.width)
     there = coo_array((leaves.share[wide], (rows[wide] - coded.width, cells[wide])), shape)
-    plain = coded.released if coded.released.size else np.zeros(leaves.codes.size, dtype=np.int64)
-    released = np.where(leaves.codes >= 0, code[leaves.codes], plain)
+    released = np.where(leaves.codes >= 0, code[leaves.codes], coded.released)
     return Coded(coded.source, released, coded.width, vstack([eye_array(coded.width), there]).tocsr())
+
+
+def lost_cells(source: Coded, released: int) -> Coded:
+    """Put all released records of a variable that is lost into a cell of its own, where no source record is.
+
+    >>> lost_cells(Coded(np.array([0, 1]), np.array([0, 0]), 3), 2)
+    Coded(source=array([0, 1]), released=array([3, 3]), width=4, spread=None)
+    """
+    return Coded(source.source, np.full(released, source.width, dtype=np.int64), source.width + 1)
 
 
 def _cells(column: Column, ends: FloatArray, labels: tuple[object, ...], first: int, width: int) -> IntArray:
@@ -133,6 +142,11 @@ def tables(
     for name in chosen(files, names, measure, numeric=False, at_least=ways):
         leaves = leaves_of(files, name, spread)
         made[name] = cells_alike(files.source.columns[name], files.released.columns.get(name), files.source_weights, bins)
+        lost = gone(files, name) or merged(name, leaves)
+        if lost is not None:
+            made[name] = lost_cells(made[name], files.released.n)
+            notes.append(f"{lost}; its tables have no cell in common with those of the source")
+            continue
         if leaves is not None:
             made[name] = spread_over(made[name], leaves)
         notes += compared(files, name, leaves, spread)

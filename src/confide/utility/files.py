@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -161,8 +161,21 @@ def _numbers(column: Column, name: str, file: str, measure: str) -> FloatArray:
     return np.asarray(column.numbers, dtype=np.float64)
 
 
-def paired(files: Files, measure: str) -> tuple[IntArray, IntArray, tuple[str, ...]]:
-    """Give the released records whose parent is known, their parents, and a note on the others."""
+class Paired(NamedTuple):
+    """Released records beside the source records that they come from."""
+
+    rows: IntArray
+    """The released records that come from a source record."""
+    parents: IntArray
+    """Their source records."""
+    absent: IntArray
+    """The source records that no released record comes from."""
+    notes: tuple[str, ...]
+    """How many records are without the other."""
+
+
+def paired(files: Files, measure: str) -> Paired:
+    """Give the released records whose parent is known, their parents, and the source records without a released one."""
     rows = np.flatnonzero(files.parent >= 0)
     if not rows.size:
         raise UtilityError(
@@ -170,5 +183,11 @@ def paired(files: Files, measure: str) -> tuple[IntArray, IntArray, tuple[str, .
             "give parent=[...] in Released.from_files, or use a measure of whole files such as Hellinger()"
         )
     alone = files.released.n - rows.size
-    note = f"{alone:,} of {files.released.n:,} released records have no source record and are left out"
-    return rows, files.parent[rows], (note,) if alone else ()
+    parents = files.parent[rows]
+    absent = np.setdiff1d(np.arange(files.source.n, dtype=np.int64), parents)
+    notes = [f"{alone:,} of {files.released.n:,} released records have no source record and are left out"] if alone else []
+    if absent.size:
+        notes.append(
+            f"{absent.size:,} of {files.source.n:,} source records are not released, and their values count as lost"
+        )
+    return Paired(rows, parents, absent, tuple(notes))

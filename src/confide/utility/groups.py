@@ -13,6 +13,7 @@ from confide.errors import UtilityError, unknown
 from confide.typing import FloatArray, IntArray
 from confide.utility.estimates import Estimate
 from confide.utility.files import Files, numbers
+from confide.utility.lost import ratio, share_of, still_known
 
 MOST_GROUPS = 1_000
 Estimator = Callable[[FloatArray, FloatArray, int], dict[str, Estimate]]
@@ -30,8 +31,8 @@ class Groups(NamedTuple):
 
 def estimated(
     files: Files, names: Sequence[str], by: str | None, measure: str, estimate: Estimator
-) -> tuple[dict[str, Estimate], dict[str, Estimate], tuple[str, ...]]:
-    """Make estimates of both files; give those of the source, those of the release, and notes.
+) -> tuple[dict[str, Estimate], dict[str, Estimate], dict[str, float], tuple[str, ...]]:
+    """Make estimates of both files; give those of the source, those of the release, what is still known, and notes.
 
     Args:
         files: both files.
@@ -44,24 +45,29 @@ def estimated(
     where = [_grouped(file, by, labels) for file in (files.source, files.released)]
     own: dict[str, Estimate] = {}
     other: dict[str, Estimate] = {}
+    shares: tuple[dict[str, float], dict[str, float]] = ({}, {})
     notes = list(files.notes_on(names))
     if by is not None and by not in files.released.columns:
         notes.append(f"{by!r} is not in the release, so that there are no estimates by it")
     for name in names:
         values = numbers(files, name, measure)
-        for x, w, at, found in zip(values, (files.source_weights, files.released_weights), where, (own, other), strict=True):
+        weights = files.source_weights, files.released_weights
+        for x, w, at, found, known in zip(values, weights, where, (own, other), shares, strict=True):
             if x is None:
                 notes.append(f"{name!r} is not in the release")
                 continue
-            _add(found, name, labels, at, x, w, estimate)
+            _add(found, known, name, labels, at, x, w, estimate)
         missing = [0 if x is None else int(np.isnan(x).sum()) for x in values]
         if any(missing):
             notes.append(f"{name!r} is missing for {missing[0]:,} source and {missing[1]:,} released records, left out")
-    return own, other, tuple(notes)
+    grouped = 1.0 if by is None else still_known(files, [by])
+    left = {name: grouped * ratio(share, shares[1].get(name, 0.0)) for name, share in shares[0].items()}
+    return own, other, left, tuple(notes)
 
 
 def _add(
     found: dict[str, Estimate],
+    shares: dict[str, float],
     name: str,
     labels: Sequence[str],
     at: Groups,
@@ -69,14 +75,16 @@ def _add(
     w: FloatArray,
     estimate: Estimator,
 ) -> None:
-    """Add the estimates of one variable of one file."""
+    """Add the estimates of one variable of one file, and the shares of records that they are made of."""
     known = ~np.isnan(x) & (w > 0)
     n = int(known.sum())
     for g, label in enumerate(labels):
         rows = at.order[at.starts[g] : at.starts[g + 1]]
+        share = share_of(known[rows], w[rows])
         rows = rows[known[rows]]
-        made = estimate(x[rows], w[rows], n)
-        found |= {" ".join(filter(None, (what, name, label))): e for what, e in made.items()}
+        made = {" ".join(filter(None, (what, name, label))): e for what, e in estimate(x[rows], w[rows], n).items()}
+        found |= made
+        shares |= dict.fromkeys(made, share)
 
 
 def _labels(source: Microdata, by: str | None, measure: str) -> list[str]:

@@ -33,15 +33,19 @@ def efficiencies(source: FloatArray, variance: FloatArray, released: FloatArray)
     return np.where(np.isnan(released), 0.0, found)
 
 
-def kept(measure: UtilityMeasure, source: Estimates, released: Estimates, notes: Sequence[str]) -> Utility:
+def kept(
+    measure: UtilityMeasure, source: Estimates, released: Estimates, known: Mapping[str, float], notes: Sequence[str]
+) -> Utility:
     """Average the efficiencies of estimates.
 
-    Estimates that are undefined in the source are left out; those that only the release lacks count zero.
+    Estimates that are undefined in the source are left out; those that only the release lacks count zero. Where the release
+    has blanks, the efficiency counts for the share of records that are still known.
 
     Args:
         measure: what is measured.
         source: the estimates from the source, in order.
         released: those from the release.
+        known: by the name of the estimate, the share of the known records of the source that the release still tells.
         notes: what else is to be known.
     """
     names = [name for name, e in source.items() if np.isfinite(e.value) and np.isfinite(e.variance)]
@@ -55,11 +59,14 @@ def kept(measure: UtilityMeasure, source: Estimates, released: Estimates, notes:
     other = [released.get(name, UNDEFINED) for name in names]
     value, variance = (np.array([e[k] for e in own]) for k in (0, 1))
     given, given_variance = (np.array([e[k] for e in other]) for k in (0, 1))
-    found = efficiencies(value, variance, given)
+    left = np.array([known.get(name, 1.0) for name in names])
+    found = efficiencies(value, variance, given) * left
     lost = int(np.isnan(given).sum())
     said = list(notes)
     said += [f"{gone:,} of {len(source):,} estimates have no variance in the source file and are left out"] if gone else []
     said += [f"{lost:,} of {len(names):,} estimates cannot be made of the release and count 0"] if lost else []
+    holes = int(np.sum((left < 1) & ~np.isnan(given)))
+    said += [f"{holes:,} of {len(names):,} estimates have blanks in the release, which count as lost"] if holes else []
     parts: Parts = {
         "estimate": names,
         "source": value.tolist(),
@@ -67,6 +74,7 @@ def kept(measure: UtilityMeasure, source: Estimates, released: Estimates, notes:
         "bias": _known(given - value),
         "source_se": np.sqrt(variance).tolist(),
         "released_se": _known(np.sqrt(given_variance)),
+        "known": left.tolist(),
         "efficiency": found.tolist(),
     }
     return Utility(measure, float(found.mean()), parts, None, tuple(said))

@@ -1,8 +1,8 @@
 """Compare at the leaves: which source values each released value stands for.
 
 A reader of '40-49' knows that the age is one of ten, a reader of 40 in a file that is rounded to tens as well. Its count is
-spread over the values of the source that lead to it; that of a variable that is not released, over all values. So a coarser
-recoding loses more than a finer one, and leaving the variable out loses most.
+spread over the values of the source that lead to it. So a coarser recoding loses more than a finer one. A variable that is
+not released has nothing that could be spread; it is lost.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Leaves:
 
 
 def leaves_of(files: Files, name: str, spread: Spread) -> Leaves | None:
-    """Find what the released values of a variable stand for; None: each for itself, or it is not known.
+    """Find what the released values of a variable stand for; None: each for itself, it is not known, or there are none.
 
     >>> import confide as cf
     >>> from confide.utility.files import files_of
@@ -61,13 +61,10 @@ def leaves_of(files: Files, name: str, spread: Spread) -> Leaves | None:
     """
     source, data, steps = files.release.source, files.release.data, deterministic(files.release.steps, name)
     assert source is not None
-    if name in data.columns and not steps:
+    if name not in data.columns or not steps:
         return None
     leaf, distinct = source.columns[name].profile()
-    if name in data.columns:
-        group, codes = _together(coded(distinct, steps), data.columns[name])
-    else:
-        group, codes = np.zeros(distinct.size, dtype=np.int64), np.zeros(data.n, dtype=np.int64)
+    group, codes = _together(coded(distinct, steps), data.columns[name])
     counts = np.bincount(leaf, weights=files.source_weights, minlength=distinct.size).astype(np.float64)
     return Leaves(leaf, group, codes, spread.shares(group, counts, room_of(group, distinct.numbers)))
 
@@ -83,8 +80,6 @@ def _together(made: Column, released: Column) -> tuple[IntArray, IntArray]:
 
 def compared(files: Files, name: str, leaves: Leaves | None, spread: Spread) -> list[str]:
     """Say how the released values of a variable are compared with the source."""
-    if name not in files.release.data.columns:
-        return [f"{name!r} is not in the release; each record is spread {spread.describe()} over all values of the source"]
     if leaves is not None and not leaves.are_single:
         return [f"a released value of {name!r} is spread {spread.describe()} over the source values that it stands for"]
     known, column = set(files.source.columns[name].labels), files.released.columns[name]

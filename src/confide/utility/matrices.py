@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from confide.errors import UtilityError
 from confide.typing import FloatArray
 from confide.utility.files import Files, numbers
+from confide.utility.lost import still_known
 
 
-def correlations(files: Files, names: Sequence[str], measure: str) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
-    """Give the weighted correlations of complete records in both files, and a note on records left out.
+class Correlations(NamedTuple):
+    """The correlations of both files."""
+
+    source: FloatArray
+    """Those of complete records of the source."""
+    released: FloatArray
+    """Those of complete records of the release."""
+    known: float
+    """The share of the complete records that blanks in the release leave."""
+    notes: tuple[str, ...]
+    """How values were read, and which records are incomplete."""
+
+
+def correlations(files: Files, names: Sequence[str], measure: str) -> Correlations:
+    """Give the weighted correlations of complete records in both files, and notes on incomplete ones.
 
     Args:
         files: both files.
@@ -29,7 +44,7 @@ def correlations(files: Files, names: Sequence[str], measure: str) -> tuple[Floa
             notes.append(f"{left:,} of {x.shape[0]:,} {what} records are incomplete, or have no weight, and are left out")
             x, w = x[complete], w[complete]  # noqa: PLW2901
         found.append(_correlation(x, w, names, f"{what} file", measure))
-    return found[0], found[1], tuple(notes)
+    return Correlations(found[0], found[1], still_known(files, names), tuple(notes))
 
 
 def both_numbers(files: Files, name: str, measure: str) -> tuple[FloatArray, FloatArray]:

@@ -16,6 +16,8 @@ class OfVariables(Unmasked):
 
     numeric: ClassVar[bool] = True
     """Whether the variables must hold numbers."""
+    at_least: ClassVar[int] = 1
+    """How many variables the measure needs; of fewer it would be the same whatever is released."""
 
     variables: Names = None
     """The variables; None: all numeric ones, or all but free text where categories will do."""
@@ -39,4 +41,4 @@ class OfVariables(Unmasked):
 
     def names(self, files: Files) -> tuple[str, ...]:
         """Give the variables asked for, or all that fit."""
-        return chosen(files, self.variables, self.title, numeric=self.numeric)
+        return chosen(files, self.variables, self.title, numeric=self.numeric, at_least=self.at_least)

@@ -51,7 +51,7 @@ class SpreadEvenly:
 class SpreadByCounts:
     """Values of a category are as frequent in it as in the source: done by who has the source's table of the variable.
 
-    Single variables then lose nothing at all by recoding, nor by being left out; what is lost shows in pairs of variables.
+    Single variables then lose nothing by a recoding into two categories or more; what is lost shows in pairs of variables.
 
     >>> SpreadByCounts().shares(np.array([0, 0, 1]), np.array([90.0, 10.0, 5.0]), np.ones(3)).tolist()
     [0.9, 0.1, 1.0]

@@ -220,7 +220,7 @@ def test_harm_that_depends_on_the_link_is_undefined_and_harm_that_does_not_is_co
     symmetric = cf.Harm("income", cf.AmountCosts(cf.Close(0.1)), acts=0.1)
     depends = cf.Harm("income", cf.AmountCosts(cf.Close(0.1), cf.Close(0.1, loss=0.0)), acts=0.1, name="by the right record")
     knows = cf.Intruder(knows=["sex", "age"])
-    register = elsewhere()
+    register = people().take(np.random.default_rng(3).permutation(N)[:100])  # its incomes are those of the source
     without, with_id = (
         cf.assess(RELEASED, knows, cf.Targets.of_records(register, id=name), harms=[symmetric, depends]).row(0)
         for name in (None, "pid")

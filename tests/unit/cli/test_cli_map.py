@@ -88,6 +88,15 @@ def test_choose_without_a_release_within_the_limit(folder, capsys):
     assert "choose needs a limit: --max-risk" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("limit", ["nan", "inf", "-1"])
+def test_choose_took_a_limit_that_is_no_number(folder, capsys, limit):
+    assert main(["choose", "plan.toml", "--max-risk", limit]) == 2
+    assert "--max-risk must be a finite number, 0 or more" in capsys.readouterr().err
+    (folder / "limited.toml").write_text(PLAN.replace("[map]\n", f"[map]\nmax_risk = {limit}\n"))
+    assert main(["choose", "limited.toml"]) == 2
+    assert "map: max_risk must be" in capsys.readouterr().err
+
+
 def test_a_search_shows_the_frontier_as_it_grows(folder, capsys):
     pytest.importorskip("optuna")
     assert main(["map", "plan.toml", "--evaluations", "25"]) == 0

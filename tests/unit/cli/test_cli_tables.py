@@ -164,7 +164,7 @@ def test_cells_of_a_file_are_audited(folder, capsys):
         (["cells.csv", "--by", "a", "--value", "w"], "there is no variable 'w'"),
         (["cells.csv", "--by", "a", "--value", "v", "--hierarchy", "b=x"], "--hierarchy is DIMENSION=FILE"),
         (["cells.csv", "--by", "a", "--value", "v", "--status", "z"], "there is no column 'z'"),
-        (["cells.csv", "--by", "a", "--value", "v", "--status", "s", "--out", "x.html"], "--out: exposed cells"),
+        (["cells.csv", "--by", "a", "--value", "v", "--status", "s", "--out", "x.html"], "--out: must end in .csv"),
         (["cells.csv", "--by", "a", "--value", "v", "--status", "s", "--out", "no/x.csv"], "--out: the folder"),
     ],
 )

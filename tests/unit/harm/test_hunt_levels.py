@@ -45,11 +45,35 @@ def test_a_level_is_found_by_its_text_too(level):
 @pytest.mark.parametrize("costs", [cf.AssignedTo(7), cf.ByTrueValue({7: COSTS}), cf.BeliefCosts({7: 1.0})])
 def test_a_message_does_not_list_values_of_respondents(costs):
     data = clinic(visits=[1_234_501 + i for i in range(12)]).declare(kinds={"visits": "integer"})
-    with pytest.raises(cf.HarmError, match="there is no level 7. Available: 12 numbers") as error:
+    with pytest.raises(cf.HarmError, match="there is no level 7. It has 12 levels, which are not") as error:
         cf.harm_of(everyone(data), cf.Harm("visits", costs, acts=0.0))
     assert "12345" not in str(error.value)
-    with pytest.raises(cf.HarmError, match="Available: no, yes"):
+    with pytest.raises(cf.HarmError, match="It has 2 levels, which are not listed") as error:
         cf.harm_of(everyone(data), cf.Harm("hiv", costs, acts=0.0))
+    assert "yes" not in str(error.value)
+
+
+def test_a_level_of_a_sensitive_variable_is_named_only_where_it_was_all_but_written():
+    with pytest.raises(cf.HarmError, match="there is no level ' YES'; did you mean 'yes'"):
+        cf.harm_of(everyone(clinic()), cf.Harm("hiv", cf.AssignedTo(" YES"), acts=0.0))
+
+
+def test_a_message_about_beliefs_listed_every_level():
+    levels = [f"trade {i:02}" for i in range(40)]
+    beliefs = cf.SuppliedBeliefs([[cf.Atom(1.0, {"job": "baker"})]])
+    with pytest.raises(cf.IntruderError, match="there is no level 'baker'. It has 40 levels, which are not listed") as error:
+        beliefs.prior({"job": levels}, [], 1)
+    assert "trade" not in str(error.value)
+
+
+def test_a_message_about_targets_names_eight_levels_and_none_that_were_confided():
+    columns = {"job": [f"trade {i:02}" for i in range(40)], "hiv": ["yes", "no"] * 20}
+    data = cf.Microdata.from_dict(columns).declare(sensitive="hiv")
+    with pytest.raises(cf.IntruderError, match="'job': there is no level 'x'. Available: trade 00, .* and 32 more$") as one:
+        cf.Targets.where(job="x").resolve(data)
+    assert str(one.value).count("trade") == 8
+    with pytest.raises(cf.IntruderError, match="'hiv': there is no level 'x'. It has 2 levels, which are not listed"):
+        cf.Targets.where(hiv="x").resolve(data)
 
 
 def test_a_swap_within_a_variable_that_is_dropped():

@@ -7,7 +7,7 @@ import pytest
 
 import confide as cf
 from confide.intruder.acting import acted
-from confide.intruder.exceeds import exceeds
+from confide.intruder.exceeds import exceeds, reaches
 
 
 def test_a_probability_rounded_up_does_not_exceed_its_threshold():
@@ -61,3 +61,33 @@ def test_a_category_as_probable_as_the_limit_is_not_inferred_whichever_way_it_wa
         harm = cf.Harm("a", cf.Outcomes(tt=1.0), cf.Shrunk(0.6), sure=float(sure))
         found = cf.harm_of(p, harm, parent=[0, -1], true=["x"], told=["x", "y"])
         assert found.inferred.tolist() == [0.0]
+
+
+NEAR_ONE = [1 - 1e-8, 0.9999999999, 1 - 1e-12, float(np.nextafter(1.0, 0.0))]
+
+
+@pytest.mark.parametrize("threshold", NEAR_ONE)
+def test_certain_links_did_not_exceed_a_threshold_just_below_one(threshold):
+    data = cf.Microdata.from_dict({"age": [20, 30, 40], "ill": ["a", "b", "a"]})
+    found = cf.assess(
+        cf.Release().apply(data, seed=1),
+        cf.Intruder(knows=["age"]),
+        threshold=threshold,
+        harms=cf.Harm("ill", cf.Outcomes(tt=1.0), acts=threshold, sure=threshold),
+    ).row(0)
+    assert (found.perceived, found.right_links, found.harm("ill").total) == (3.0, 3.0, 3.0)
+    assert exceeds(1.0, threshold)
+    assert not exceeds(threshold, threshold)
+    assert not exceeds(np.nextafter(threshold, 0), threshold)
+
+
+def test_rounding_decided_whether_a_threshold_was_reached():
+    third = 1.0 - 1 / 3 - 1 / 3  # one third, rounded up
+    p = np.array([[third, 1 - third], [1 / 3, 0.5]])
+    for tau in (1 / 3, third, float(np.nextafter(third, 1))):
+        assert cf.perceived_risks(p, tau).at_or_above == 2
+        assert cf.true_identification(p, [0, 1], tau).count == 0.5 + 0.0
+        assert reaches(third, tau)
+        assert not exceeds(third, tau)
+    assert not reaches(third * (1 - 1e-8), third)
+    assert cf.perceived_risks(np.eye(2), 1.0).at_or_above == 2

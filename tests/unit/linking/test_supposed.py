@@ -82,3 +82,31 @@ def test_targets_who_are_not_in_a_sample_refute_nothing():
     assert found.row(0).contradicted == data.n - 20
     assert found.row(0).ruled_out == 0
     assert "have a record there" not in repr(found)
+
+
+SUPPOSED = "the masking is what the intruder supposes, not what was done"
+
+
+@pytest.mark.parametrize(
+    "done",
+    [
+        cf.Release(cf.Recode("pay", width=10_000)),
+        cf.Release(cf.Swap("sex", rate=0.2), cf.Noise("pay", sd=500.0)),
+        cf.Release(cf.Swap("sex", rate=0.2), cf.Drop("pay")),
+    ],
+)
+def test_supposing_what_was_done_was_called_a_failing_assumption(done):
+    file = done.apply(people(), seed=1)
+    again = cf.Release(*[type(m)(**{f: getattr(m, f) for f in m.__dataclass_fields__}) for m in done.methods])
+    for same in (done, again):
+        found = cf.assess(file, WHO.but(knows=["sex"], supposes=same))
+        assert SUPPOSED not in found.row(0).failing_assumptions
+        assert SUPPOSED not in repr(found)
+    other = WHO.but(knows=["sex"], supposes=cf.Release(cf.Swap("sex", rate=0.3)))
+    assert SUPPOSED in cf.assess(file, other).row(0).failing_assumptions
+
+
+def test_supposing_a_masking_of_a_file_that_someone_else_made_stays_a_supposition():
+    file = cf.Released.from_files(people(), cf.Release(cf.Swap("sex", rate=0.2)).apply(people(), seed=1).data)
+    found = cf.assess(file, WHO.but(knows=["sex"], supposes=cf.Release(cf.Swap("sex", rate=0.2)))).row(0)
+    assert SUPPOSED in found.failing_assumptions

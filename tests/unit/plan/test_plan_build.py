@@ -221,8 +221,41 @@ def test_limits(folder):
     (line,) = exceeded(plan.limits, assessment)
     assert line.startswith("expected matches is ")
     assert "(release 'r', intruder 'neighbour')" in line
-    assert exceeded(Limits(plan.limits.largest, intruders=("another",)), assessment) == ()
-    assert exceeded(Limits(plan.limits.largest, releases=("another",)), assessment) == ()
+    others = cf.Intruder(knows=["sex"], name="another"), cf.Intruder(knows=["age"], name="a third")
+    both = cf.assess(plan.released(), [*plan.intruders, *others])
+    (line,) = exceeded(Limits((("probability", 0.0),), intruders=("another",), releases=("r",)), both)
+    assert "intruder 'another'" in line
+
+
+def test_limits_for_nobody_were_kept_by_every_file(folder):
+    plan = load(folder, DATA + '[[release]]\nname = "r"\n' + INTRUDER)
+    assessment = cf.assess(plan.released(), plan.intruders)
+    for limits in (Limits((("perceived", 1.0),), intruders=("x",)), Limits((("perceived", 1.0),), releases=("x",))):
+        assert exceeded(limits, assessment)[0].startswith("limits are set, and no release and intruder")
+    assert exceeded(Limits((("perceived", 1.0),)), cf.Assessment(()))
+    assert exceeded(Limits(), cf.Assessment(())) == ()
+    for empty in ({"intruders": ()}, {"releases": ()}):
+        with pytest.raises(cf.PlanError, match="any file would keep to them"):
+            Limits((("perceived", 1.0),), **empty)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("max_perceived = nan", "limits: max_perceived must be a finite number, found nan"),
+        ("max_probability = inf", "limits: max_probability must be a finite number, found inf"),
+        ("max_right_links = -1.0", "limits: max_right_links must be 0.0 or more, found -1.0"),
+        ("max_harm = { debt = nan }", "limits: max_harm.debt must be a finite number, found nan"),
+        ("measure = { k_anonymity = nan }", "limits: measure.k_anonymity must be a finite number, found nan"),
+        ("measure = { k_anonymity = -inf }", "limits: measure.k_anonymity must be"),
+        ("intruders = []", "limits: intruders must hold 1 values, found 0"),
+        ("releases = []", "limits: releases must hold 1 values, found 0"),
+    ],
+)
+def test_limits_that_are_no_numbers_or_hold_for_nobody_passed(folder, line, message):
+    with pytest.raises(cf.PlanError) as error:
+        load(folder, DATA + "[[release]]\n" + INTRUDER + "[limits]\n" + line)
+    assert message in str(error.value)
 
 
 def test_files_beside_the_source_are_read_as_the_source(folder):

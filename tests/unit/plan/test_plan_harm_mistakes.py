@@ -143,7 +143,7 @@ MISTAKES = {
         harm("") + "[limits]\nmax_harm = { sex = -1 }\n",
         "limits: max_harm.sex must be 0.0 or more, found -1",
     ),
-    "limit of no number": (harm("") + "[limits]\nmax_harm = { sex = nan }\n", "limits: max_harm.sex must be 0.0 or more"),
+    "limit of no number": (harm("") + "[limits]\nmax_harm = { sex = nan }\n", "limits: max_harm.sex must be a finite"),
 }
 
 

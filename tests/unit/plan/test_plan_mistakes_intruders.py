@@ -84,7 +84,7 @@ MISTAKES = {
     ),
     "targets nobody": (
         GOOD + '[[targets]]\nwhere = { sex = "x" }\n',
-        "targets[1]: targets: variable 'sex' has no level 'x'",
+        "targets[1]: targets, variable 'sex': there is no level 'x'. Available:",
     ),
     "targets outside": (GOOD + "[[targets]]\nrows = [0, 900]\n", "targets[1]: 1 target row(s) lie outside the source file"),
     "a huge row": (GOOD + f"[[targets]]\nrows = [{2**70}]\n", "targets[1]: rows[1] must be at most 9007199254740992"),

@@ -39,9 +39,15 @@ def test_the_least_noise_meets_the_limit_and_less_does_not(snooper, max_risk):
             assert float(cf.snooper_risk(snooper, 40, 2.0, less * found.lambda2)) > max_risk
 
 
-def test_no_limit_needs_no_noise():
-    found = cf.noise_for_risk(cf.Snooper(knows=cf.KnowsRecord()), 10, 1.0, math.inf)
-    assert (found.lambda2, found.risk, found.efficiency) == (0.0, math.inf, 1.0)
+@pytest.mark.parametrize("limit", [math.inf, math.nan, 0.0, -1.0])
+def test_limits_that_are_no_positive_numbers_were_taken(limit):
+    with pytest.raises(cf.MapError, match="max_risk must be a positive number and finite"):
+        cf.noise_for_risk(cf.Snooper(knows=cf.KnowsRecord()), 10, 1.0, limit)
+
+
+def test_a_wide_limit_needs_next_to_no_noise():
+    found = cf.noise_for_risk(cf.Snooper(knows=cf.KnowsRecord()), 10, 1.0, 1e9)
+    assert found.lambda2 == pytest.approx(1e-9)
     assert "efficiency 100.0%" in repr(found)
 
 

@@ -79,15 +79,25 @@ def test_weights_are_repeated_records():
         assert measure.of(weighted).value == pytest.approx(measure.of(repeated).value)
 
 
-def test_what_is_not_released_is_spread_over_all_values():
-    data = cf.Microdata.from_dict({"x": ["p", "p", "p", "q"], "y": ["a", "b", "a", "b"]})
-    file = cf.Release(cf.Drop("x")).apply(data, seed=1)
-    found = cf.Hellinger().of(file)
-    apart = np.sqrt(1 - np.sqrt(0.75 * 0.5) - np.sqrt(0.25 * 0.5))
-    assert found.to_frame()["distance"].to_list() == pytest.approx([apart, 0.0])
-    assert "'x' is not in the release" in found.notes[0]
-    divergence = 0.75 * np.log(0.75 / 0.5) + 0.25 * np.log(0.25 / 0.5)
-    assert cf.KullbackLeibler("x", smoothing=0).of(file).value == pytest.approx(divergence)
+def test_a_variable_of_equally_frequent_values_is_not_kept_by_dropping_it():
+    data = cf.Microdata.from_dict({"x": ["p", "p", "q", "q"], "y": ["a", "b", "a", "b"]})
+    blank = data.with_columns({"x": cf.Column.of_labels([None] * 4)})
+    merged = cf.Release(cf.Recode("x", mapping={"p": "pq", "q": "pq"})).apply(data, seed=1)
+    dropped = cf.Release(cf.Drop("x")).apply(data, seed=1)
+    for file, why in (
+        (dropped, "'x' is not in the release"),
+        (cf.Released.from_files(data, blank), "'x' is blank in all records"),
+        (merged, "all values of 'x' are released as one"),
+    ):
+        found = cf.Hellinger().of(file)
+        assert found.to_frame()["distance"].to_list() == pytest.approx([1.0, 0.0])
+        assert why in found.notes[0]
+        assert cf.Hellinger(ways=2).of(file).value == 1
+        assert cf.Hellinger("x", spread=cf.SpreadByCounts()).of(file).value == 1
+        # two cells of 2.5 of 5.5 in the source, of 0.5 of 5.5 in the release
+        divergence = 2 * 2.5 / 5.5 * np.log(2.5 / 0.5) + 0.5 / 5.5 * np.log(0.5 / 4.5)
+        assert cf.KullbackLeibler("x").of(file).value == pytest.approx(divergence)
+        assert cf.KullbackLeibler("x", smoothing=0).of(file).value == np.inf
 
 
 def test_settings_are_checked():

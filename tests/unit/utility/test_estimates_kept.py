@@ -54,6 +54,31 @@ def test_missing_values_are_left_out_and_said():
     assert "missing for 1 source and 1 released" in " ".join(found.notes)
 
 
+def test_blanks_that_leave_the_mean_where_it_was_are_not_without_loss():
+    source = {"x": [1.5, 2.5, 5.5, 6.5], "y": [1.0, 2.5, 0.5, 3.0], "g": ["a", "a", "b", "b"]}
+    file = files(source, source | {"x": [1.5, None, None, 6.5]})
+    for measure, share in ((cf.MeansKept("x"), 0.5), (cf.MeansKept(["x", "y"]), 0.75), (cf.MeansKept("y", by="g"), 1.0)):
+        assert measure.of(file).value == pytest.approx(share)
+    found = cf.MeansKept("x").of(file)
+    assert row(found, "mean x")["known"] == 0.5
+    assert "1 of 1 estimates have blanks in the release, which count as lost" in found.notes
+    covariances = {r["estimate"]: r["known"] for r in cf.CovariancesKept().of(file).to_frame().iter_rows(named=True)}
+    assert covariances == {"variance x": 0.5, "covariance x y": 0.5, "variance y": 1.0}
+    # the means of both groups are those of one half
+    grouped = cf.MeansKept("y", by="g").of(files(source, source | {"g": ["a", "a", None, "b"]}))
+    assert [r["known"] for r in grouped.to_frame().iter_rows(named=True)] == [0.75, 0.75]
+
+
+def test_a_release_of_one_value_does_not_know_the_mean_better():
+    data = cf.Microdata.from_dict({"x": [1.5, 2.5, 5.5, 6.5]})
+    level = cf.Microdata.from_dict({"x": [4.0, 4.0, 4.0, 4.5]}).declare(kinds={"x": "continuous"})
+    measure = cf.MeanPrecision("x")
+    assert measure.of(cf.Released.from_files(data, level)).value < measure.unmasked(data).value
+    off = 0.125  # how far the released mean is
+    want = 1 / (1 / measure.unmasked(data).value + off**2)
+    assert measure.of(cf.Released.from_files(data, level)).value == pytest.approx(want)
+
+
 def test_simulated_records_count_as_records():
     data = cf.Microdata.from_dict({"x": [1.5, 3.5]})
     more = cf.Microdata.from_dict({"x": [1.5, 3.5, 7.0]})

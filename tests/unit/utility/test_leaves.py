@@ -50,7 +50,7 @@ def test_the_old_distance_could_not_tell_a_fine_recoding_from_no_variable():
         found = [measure.unmasked(data).value, *(measure.of(f).value for f in files)]
         assert found == sorted(found)
         assert len(set(found)) == 4
-        assert found[-1] <= 1
+        assert np.isfinite(found[-1])
 
 
 @pytest.mark.parametrize("ways", [1, 2])
@@ -114,12 +114,14 @@ def test_wider_intervals_and_coarser_rounding_are_further_away():
 
 def test_numbers_are_even_along_the_line_and_not_where_the_source_has_many():
     data = ages()
-    found = cf.Hellinger("pay", bins=10).of(releases(data, cf.Drop("pay"))[0]).value
     x = data.column("pay").numbers
+    middle = float(np.median(x))
+    (file,) = releases(data, cf.Recode("pay", breaks=[0, middle, float(x.max()) + 1]))
+    found = cf.Hellinger("pay", bins=10).of(file).value
     ends = np.quantile(x, np.linspace(0, 1, 11))
-    apart = np.sqrt(1 - np.sum(np.sqrt(0.1 * np.diff(ends) / (ends[-1] - ends[0]))))
-    assert found == pytest.approx(apart, abs=0.01)
-    assert cf.Hellinger("pay", bins=10, spread=cf.SpreadByCounts()).of(releases(data, cf.Drop("pay"))[0]).value < 1e-7
+    lines = np.diff(ends) / np.repeat([ends[5] - ends[0], ends[10] - ends[5]], 5) / 2
+    assert found == pytest.approx(np.sqrt(1 - np.sum(np.sqrt(0.1 * lines))), abs=0.01)
+    assert cf.Hellinger("pay", bins=10, spread=cf.SpreadByCounts()).of(file).value < 1e-7
 
 
 def test_room():
@@ -179,8 +181,9 @@ def test_missing_values_stay_missing():
 
 
 def test_weights_count():
-    data = cf.Microdata.from_dict({"edu": list("aab"), "w": [1.0, 2.0, 5.0]}).declare(weight="w", kinds={"w": "continuous"})
-    (file,) = releases(data, cf.Recode("edu", mapping={"a": "ab", "b": "ab"}))
-    even = np.sqrt(1 - np.sqrt(3 / 8 / 2) - np.sqrt(5 / 8 / 2))
+    data = {"edu": list("aabc"), "w": [1.0, 2.0, 5.0, 2.0]}
+    data = cf.Microdata.from_dict(data).declare(weight="w", kinds={"w": "continuous"})
+    (file,) = releases(data, cf.Recode("edu", mapping={"a": "ab", "b": "ab", "c": "c"}))
+    even = np.sqrt(1 - np.sqrt(0.3 * 0.4) - np.sqrt(0.5 * 0.4) - 0.2)
     assert cf.Hellinger("edu").of(file).value == pytest.approx(even)
     assert cf.Hellinger("edu", spread=cf.SpreadByCounts()).of(file).value == pytest.approx(0, abs=1e-7)

@@ -51,6 +51,29 @@ def test_terms_that_are_not_released_count_zero():
     assert "cannot be compared and count 0" in " ".join(found.notes)
 
 
+def test_blanks_cost_the_coefficients_of_their_variable():
+    data = people()
+    hole = np.arange(data.n) % 4 == 0
+    column = data.columns["age"].as_numbers()
+    blank = data.with_columns({"age": cf.Column.of_numbers(np.where(hole, np.nan, column.numbers))})
+    measure = cf.RegressionKept("income ~ age + C(edu)")
+    found = measure.of(cf.Released.from_files(data, blank))
+    part = {r["coefficient"]: r for r in found.to_frame().iter_rows(named=True)}
+
+    def overlap(r):
+        ends = [
+            (r[k] - 1.959963984540054 * r[f"{k}_se"], r[k] + 1.959963984540054 * r[f"{k}_se"])
+            for k in ("source", "released")
+        ]
+        common = min(ends[0][1], ends[1][1]) - max(ends[0][0], ends[1][0])
+        return sum(common / (b - a) for a, b in ends) / 2
+
+    share = 1 - hole.mean()
+    assert part["age"]["overlap"] == pytest.approx(share * overlap(part["age"]))
+    assert part["(intercept)"]["overlap"] == pytest.approx(overlap(part["(intercept)"]))
+    assert "with blanks in the release" in " ".join(found.notes)
+
+
 def test_a_recoded_term_is_read_as_its_middles():
     found = cf.RegressionKept("income ~ age").of(cf.Release(cf.Recode("age", width=5)).apply(people(), seed=1))
     assert found.value > 0.8

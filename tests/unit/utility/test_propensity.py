@@ -147,6 +147,46 @@ def test_constants_and_single_records():
         _ = found.standardised
 
 
+def test_a_dropped_or_blank_variable_tells_the_files_apart():
+    file, _, _ = both()
+    source = file.source
+    for name in ("x", "s"):
+        blank = source.with_columns({name: cf.Column.of_labels([None] * source.n)}, {name: source.variables[name].kind})
+        for masked in (cf.Release(cf.Drop(name)).apply(source, seed=1), cf.Released.from_files(source, blank)):
+            for measure in (cf.PropensityScore(), cf.PropensityScore(name), cf.PropensityScore(interactions=True)):
+                found = measure.of(masked)
+                assert found.value == 0.25
+                assert f"{name!r} is " in found.notes[0]
+                assert "tells the files apart" in found.notes[0]
+
+
+def test_a_number_that_is_the_mean_for_everybody_is_not_kept():
+    file, _, _ = both()
+    x = file.source.columns["x"].numbers
+    level = file.source.with_columns({"x": cf.Column.of_numbers(np.full(x.size, x.mean()))})
+    found = cf.PropensityScore(weights=False).of(cf.Released.from_files(file.source, level))
+    assert found.value == 0.25
+    assert "'x' is one number in all records of the release" in found.notes[0]
+
+
+def test_a_coarser_recoding_is_told_apart_more_easily_than_a_finer_one():
+    rng = np.random.default_rng(2)
+    edu = rng.choice(list("abcdef"), 2_000, p=[0.35, 0.15, 0.2, 0.05, 0.2, 0.05])
+    data = cf.Microdata.from_dict({"edu": edu.tolist(), "x": rng.normal(size=2_000).tolist()})
+    fine, coarse = ({x: g for g in groups for x in g} for groups in (("ab", "cd", "ef"), ("abcd", "ef")))
+    methods = [cf.Recode("edu", mapping=m) for m in (fine, coarse)] + [cf.Drop("edu")]
+    masked = [cf.Release(m).apply(data, seed=1) for m in methods]
+    found = [cf.PropensityScore().of(f).value for f in masked]
+    assert 0.001 < found[0] < found[1] < found[2] == 0.25
+    # of one variable alone the score of each level is its share among both files
+    p = np.array([np.mean(edu == x) for x in "abcdef"])
+    q = np.array([p[k : k + 2].mean() for k in (0, 2, 4)]).repeat(2)
+    alone = float(np.sum((p + q) / 2 * (q / (p + q) - 0.5) ** 2))
+    assert cf.PropensityScore("edu").of(masked[0]).value == pytest.approx(alone, rel=0.01)
+    renamed = cf.Release(cf.Recode("edu", mapping={x: x.upper() for x in "abcdef"})).apply(data, seed=1)
+    assert cf.PropensityScore("edu").of(renamed).value == pytest.approx(0, abs=1e-9)
+
+
 def test_samples_are_seeded():
     file, _, _ = both()
     a, b = (cf.PropensityScore(sample=100, seed=s).of(file).value for s in (1, 2))
@@ -158,12 +198,9 @@ def test_samples_are_seeded():
 
 
 def test_what_is_refused():
-    file, _, _ = both()
     many = cf.Microdata.from_dict({"s": [f"v{k}" for k in range(2_500)]}).declare(kinds={"s": "nominal"})
     with pytest.raises(cf.UtilityError, match="2,500 coefficients"):
         cf.PropensityScore().unmasked(many)
-    with pytest.raises(cf.UtilityError, match="none of x is in the release"):
-        cf.PropensityScore("x").of(cf.Release(cf.Drop("x")).apply(file.source, seed=1))
     infinite = cf.Microdata.from_dict({"x": [1.5, 2.5]}).with_columns({"x": cf.Column.of_numbers([1.5, np.inf])})
     with pytest.raises(cf.UtilityError, match="finite numbers"):
         cf.PropensityScore().unmasked(infinite)

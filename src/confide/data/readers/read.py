@@ -14,6 +14,7 @@ from confide.data.readers.parquet import read_parquet
 from confide.data.readers.statistical import SUFFIXES as STATISTICAL
 from confide.data.readers.statistical import read_statistical
 from confide.errors import DataError
+from confide.kit.ledger import reading
 
 MISSING_TEXTS = ("", "NA")
 """Cells of a text file that are read as missing unless said otherwise."""
@@ -91,8 +92,7 @@ def _suffix(path: Path) -> str:
 
 def _check_file(path: Path) -> None:
     """Say what is wrong with a path before opening it."""
-    if path.is_dir():
-        raise DataError(f"{str(path)!r} is a folder; give the path of one file")
+    reading(path, DataError)
     if not path.exists():
         where = "" if path.parent.is_dir() else f"; the folder {str(path.parent)!r} does not exist either"
         raise DataError(f"there is no file {str(path)!r}{where}")

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confide.data.atomic import free_path, written_whole
 from confide.data.codebook import Role
 from confide.data.frames import to_polars
 from confide.errors import DataError
+from confide.kit.files import free_path, written_whole
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,16 +43,32 @@ def write(microdata: Microdata, path: str | os.PathLike[str], *, overwrite: bool
     if suffix not in SUFFIXES:
         raise DataError(f"cannot write {path.name!r}: its suffix must be one of {', '.join(SUFFIXES)}")
     free_path(path, overwrite=overwrite)
-    released = microdata.without(microdata.with_role(Role.IDENTIFIER))
-    if not released.names:
-        raise DataError(f"{microdata.name!r} has no variables to write but identifiers, which are never written")
-    _write_whole(to_polars(released), path, suffix)
+    _write_whole(_frame(microdata), path, suffix, overwrite=overwrite)
     return path
 
 
-def _write_whole(frame: pl.DataFrame, path: Path, suffix: str) -> None:
+def text_bytes(microdata: Microdata, delimiter: str) -> bytes:
+    r"""Give microdata as a text file.
+
+    >>> import polars as pl
+    >>> from confide.data.frames import from_frame
+    >>> text_bytes(from_frame(pl.DataFrame({"sex": ["f", "m"]})), ",")
+    b'sex\nf\nm\n'
+    """
+    return _frame(microdata).write_csv(separator=delimiter).encode()
+
+
+def _frame(microdata: Microdata) -> pl.DataFrame:
+    """Give the columns that may be written."""
+    released = microdata.without(microdata.with_role(Role.IDENTIFIER))
+    if not released.names:
+        raise DataError(f"{microdata.name!r} has no variables to write but identifiers, which are never written")
+    return to_polars(released)
+
+
+def _write_whole(frame: pl.DataFrame, path: Path, suffix: str, *, overwrite: bool) -> None:
     """Write in the format of the suffix."""
-    with written_whole(path) as file:
+    with written_whole(path, overwrite=overwrite) as file:
         if suffix == ".parquet":
             frame.write_parquet(file)
         elif suffix in (".csv", ".tsv"):

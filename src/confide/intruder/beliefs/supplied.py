@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
-from confide.errors import IntruderError, unknown
+from confide.errors import IntruderError, unknown_level
 from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, POINT, UNIFORM, AmountPrior, UnitPrior
 from confide.intruder.distribution import Distribution, Lognormal, Normal, Uniform
 from confide.typing import Label
@@ -71,7 +72,7 @@ class SuppliedBeliefs:
                 for name in categories:
                     levels[name][j, a] = self._place(atom, name, places[name])
                 for name in amounts:
-                    family[name][j, a], first[name][j, a], second[name][j, a] = parameters(self._value(atom, name))
+                    family[name][j, a], first[name][j, a], second[name][j, a] = parameters(self._amount(atom, name))
         total = weight.sum(axis=1, keepdims=True)
         if bool(np.any(weight < 0)) or bool(np.any(total <= 0)):
             raise IntruderError("SuppliedBeliefs: weights must not be negative and must have a positive sum for each record")
@@ -88,13 +89,23 @@ class SuppliedBeliefs:
         return atom.values[name]
 
     @classmethod
+    def _amount(cls, atom: Atom, name: str) -> Label | Distribution:
+        """Give what an atom says about a number."""
+        value = cls._value(atom, name)
+        if not isinstance(value, Normal | Lognormal | Uniform | Real):
+            raise IntruderError(
+                f"beliefs about {name!r}: its true values are numbers, found {type(value).__name__}; give a number, a "
+                "distribution such as Uniform(low, high), or a Mixture of these"
+            )
+        return value
+
+    @classmethod
     def _place(cls, atom: Atom, name: str, places: Mapping[Label, int]) -> int:
         """Find the level an atom gives to a variable."""
         value = cls._value(atom, name)
-        if isinstance(value, Normal | Lognormal | Uniform) or value not in places:
-            # levels of a number are respondents' values
-            have = f"; {unknown('level', value, places)}" if all(isinstance(x, str) for x in places) else ""
-            raise IntruderError(f"SuppliedBeliefs, variable {name!r}: {value!r} is no level of it{have}")
+        if not isinstance(value, str | Real) or value not in places:
+            # an altered variable that is believed in may be what respondents confided
+            raise IntruderError(f"SuppliedBeliefs, variable {name!r}: {unknown_level(value, places, confided=True)}")
         return places[value]
 
 

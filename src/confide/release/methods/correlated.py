@@ -9,7 +9,7 @@ import numpy as np
 
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
-from confide.kit import Draws
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel, JointKernel, Kernel
 from confide.release.method import Draft, the_numbers
 from confide.release.size import check_noise, check_size

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
-from confide.kit import Draws
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel
 from confide.release.method import Draft, the_column
 from confide.release.vary import Varying

@@ -15,6 +15,7 @@ from confide.data.codebook import Kind
 from confide.data.column import MISSING, NUMBER, Column
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError, repeated
+from confide.kit.ledger import reading
 from confide.release.columnwise import ColumnStep
 from confide.release.decimals import MOST_STEPS, Steps, printed
 from confide.release.intervals import BreakIntervals, EqualIntervals, is_whole_name
@@ -178,7 +179,7 @@ def read_hierarchy(path: str | Path, level: int) -> dict[Label, Label]:
     semicolons.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = reading(path, ReleaseError).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ReleaseError(f"cannot read the hierarchy file {str(path)!r}: {type(error).__name__}") from None
     delimiter = ";" if text.count(";") > text.count(",") else ","

@@ -11,7 +11,7 @@ from confide.data.codebook import Role
 from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
-from confide.kit import Draws
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel
 from confide.release.method import Draft
 from confide.release.vary import Varying

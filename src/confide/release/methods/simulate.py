@@ -10,7 +10,7 @@ import numpy as np
 from confide.data.codebook import Role
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
-from confide.kit import Draws
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel
 from confide.release.method import Draft, the_column
 from confide.release.vary import Varying

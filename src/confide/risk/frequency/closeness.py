@@ -96,7 +96,9 @@ class TCloseness:
 def t_closeness(data: File, keys: Keys, sensitive: str, distance: Distance | None = None) -> TCloseness:
     """Find how far the sensitive values of records that agree on the keys are from those of the file.
 
-    Missing values of keys, and with equal distances of the sensitive variable, are levels of their own.
+    Missing values of keys are levels of their own. With equal distances a missing value of the sensitive variable may be a
+    level of its own, or not told, so that those that are told speak for the cell and the file: the distance is the larger
+    one of both readings, and 1 where nothing is told in a cell. Ordered distances refuse missing values.
 
     Args:
         data: a source file, or a released one.
@@ -112,4 +114,9 @@ def t_closeness(data: File, keys: Keys, sensitive: str, distance: Distance | Non
     values = values_within(data, keys, sensitive)
     if distance is None:
         distance = OrderedDistance() if values.kind.is_numeric or values.kind is Kind.ORDINAL else EqualDistance()
-    return TCloseness(values.per_record(distance.of_cells(values)), sensitive, distance)
+    found = distance.of_cells(values)
+    if values.missing:
+        told, tells = values.told()
+        found[tells] = np.maximum(found[tells], distance.of_cells(told))
+        found[~tells] = 1.0
+    return TCloseness(values.per_record(found), sensitive, distance)

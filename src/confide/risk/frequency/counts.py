@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -137,6 +138,6 @@ def k_anonymity(data: File, keys: Keys = None, *, missing: Missing = AS_LEVEL) -
 
 def below(counts: AnyArray, k: float) -> int:
     """Count the records below k."""
-    if not k >= 1:
+    if not 1 <= k < math.inf:
         raise IntruderError(f"k counts records and must be 1 or more, found {k}")
     return int(np.count_nonzero(counts < k))

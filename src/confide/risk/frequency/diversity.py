@@ -97,7 +97,7 @@ class LDiversity:
 
     def below(self, least: float) -> int:
         """Count the records whose l is below the least one wanted."""
-        if not least >= 1:
+        if not 1 <= least < math.inf:
             raise IntruderError(f"l counts values and must be 1 or more, found {least}")
         return int(np.count_nonzero(self.per_record < least * (1 - ROUNDING)))
 
@@ -113,7 +113,8 @@ class LDiversity:
 def l_diversity(data: File, keys: Keys, sensitive: str, diversity: Diversity = DISTINCT) -> LDiversity:
     """Find how diverse a sensitive variable is among records that agree on the keys.
 
-    Missing values of keys and of the sensitive variable are levels of their own.
+    Missing values of keys are levels of their own. A missing value of the sensitive variable may be a level of its own, or
+    any of the others and not told: l is the smaller one of both readings. A cell of which nothing is told has one value.
 
     Args:
         data: a source file, or a released one.
@@ -127,6 +128,13 @@ def l_diversity(data: File, keys: Keys, sensitive: str, diversity: Diversity = D
     [2.0, 2.0, 2.0, 1.0, 1.0]
     >>> cf.l_diversity(data, "sex", "ill", cf.EntropyDiversity()).per_record.round(2).tolist()
     [1.89, 1.89, 1.89, 1.0, 1.0]
+    >>> blank = cf.Microdata.from_dict({"sex": ["f", "f", "f"], "ill": ["flu", "flu", None]})
+    >>> cf.l_diversity(blank, "sex", "ill").value
+    1.0
     """
     values = values_within(data, keys, sensitive)
-    return LDiversity(values.per_record(diversity.of_cells(values)), sensitive, diversity)
+    found = diversity.of_cells(values)
+    if values.missing:
+        told, tells = values.told()
+        found[tells] = np.minimum(found[tells], diversity.of_cells(told))
+    return LDiversity(values.per_record(found), sensitive, diversity)

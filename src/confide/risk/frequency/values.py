@@ -10,7 +10,7 @@ from confide.data.codebook import Kind
 from confide.risk.frequency.cells import coded, file_cells
 from confide.risk.frequency.kernels import within_cells
 from confide.risk.frequency.keys import File, Keys, key_names, records_of_file, sensitive_name
-from confide.typing import FloatArray, IntArray
+from confide.typing import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,6 +29,16 @@ class Values:
     """How values are to be read."""
     missing: int
     """How many are missing; these have the last position."""
+
+    def told(self) -> tuple[Values, BoolArray]:
+        """Leave out what is missing: the values that are told, in the cells that tell any, and which cells do."""
+        last = self.share.size - 1
+        kept = self.ordered != last if self.missing else np.ones(self.ordered.size, dtype=np.bool_)
+        start = np.concatenate([[0], np.cumsum(kept)])[self.start]
+        tells = np.diff(start) > 0
+        share = self.share[: last if self.missing else None]
+        some = np.concatenate([start[:-1][tells], start[-1:]]).astype(np.int64)
+        return Values(self.cell, self.ordered[kept], some, share / share.sum() if share.size else share, self.kind, 0), tells
 
     def per_record(self, of_cells: FloatArray) -> FloatArray:
         """Give every record the figure of its cell."""

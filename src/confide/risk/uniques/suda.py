@@ -10,9 +10,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from confide.errors import IntruderError
+from confide.errors import IntruderError, raise_all
 from confide.risk.frequency.keys import File, Keys
 from confide.risk.frequency.missing import AS_LEVEL, Missing
+from confide.risk.limit import limit_fault
 from confide.risk.uniques.kernels import parts
 from confide.risk.uniques.minimal import MinimalUniques, minimal_uniques
 from confide.risk.uniques.scoring import ELLIOT, Scoring
@@ -46,6 +47,7 @@ class SudaScores:
 
     def above(self, score: float) -> int:
         """Count the records with a score above another."""
+        raise_all(limit_fault("the score", score), IntruderError)
         return int(np.count_nonzero(self.per_record > score))
 
     def parts(self, *, shared: bool = False) -> FloatArray:

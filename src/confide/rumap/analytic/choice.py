@@ -55,10 +55,10 @@ def noise_for_risk(snooper: Snooper, n: int, sigma2: float, max_risk: float) -> 
     def excess(lambda2: float) -> float:
         """Give the log of the risk over the limit."""
         risk = float(snooper_risk(snooper, n, sigma2, lambda2))
-        return math.log(risk / limit) if math.isfinite(risk) and math.isfinite(limit) else risk - limit
+        return math.log(risk / limit) if math.isfinite(risk) else risk
 
     found = 0.0
-    if not math.isinf(limit) and excess(0.0) > 0:
+    if excess(0.0) > 0:
         low, high = 0.0, sigma2
         while excess(high) > 0:
             low, high = high, 2.0 * high

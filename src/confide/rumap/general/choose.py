@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
 from confide.data.readers.write import write
-from confide.errors import MapError, unknown
+from confide.errors import MapError, raise_all, unknown
 from confide.linking.summary import NEED_ID
 from confide.release.release import Release
 from confide.release.released import Released
+from confide.risk.limit import limit_fault
 from confide.rumap.general.map import RUMap
-from confide.rumap.general.risks import RiskAxis
+from confide.rumap.general.risks import RiskAxis, RiskOf
 from confide.rumap.general.rows import Estimate, Row, evaluate_rows
 from confide.rumap.general.words import told
 from confide.typing import Label
@@ -33,12 +35,18 @@ class Limit:
     at: float
     """The most that is allowed; the least where less is riskier."""
 
+    def __post_init__(self) -> None:
+        """Refuse a limit that no figure, or every one, would keep to."""
+        own = isinstance(self.axis.declared, RiskOf)
+        raise_all(limit_fault(f"the limit on {self.axis.name!r}", self.at, negative=own), MapError)
+
     def excess(self, found: Estimate | None, errors: float) -> float | None:
         """Say by how much the limit is exceeded, with so many standard errors on the safe side; None: undefined."""
         if found is None:
             return None
         sign = 1.0 if self.axis.larger_is_riskier else -1.0
-        return sign * (found.mean - self.at) + errors * (found.se or 0.0)
+        excess = sign * (found.mean - self.at) + errors * (found.se or 0.0)
+        return None if math.isnan(excess) else excess
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,9 +119,8 @@ class Choice:
         kept = "" if share is None else f", {100 * share:.4g} % of the file as it is"
         lines.append(f"  {found.utility.title}: {_written(self.utility)}{kept}")
         for limit in self.limits:
-            figure = self.row.risk(limit.intruder, limit.axis.name)
+            text = _written(self.row.risk(limit.intruder, limit.axis.name))
             allowed = "at most" if limit.axis.larger_is_riskier else "at least"
-            text = "undefined" if figure is None else _written(figure)
             lines.append(f"  {limit.axis.title}, {found.intruders[limit.intruder]}: {text} ({allowed} {limit.at:g})")
         return "\n".join(lines)
 
@@ -131,16 +138,14 @@ class Verified:
 
     @property
     def holds(self) -> bool:
-        """Whether every limit holds on average over the fresh seeds."""
+        """Whether utility is defined, and every limit holds on average, over the fresh seeds."""
         found = [limit.excess(self.row.risk(limit.intruder, limit.axis.name), 0.0) for limit in self.choice.limits]
-        return all(x is not None and x <= 0 for x in found)
+        return self.utility is not None and all(x is not None and x <= 0 for x in found)
 
     @property
-    def utility(self) -> Estimate:
-        """The utility with the fresh seeds."""
-        found = self.row.utility(self.choice.map.utility.name)
-        assert found is not None
-        return found
+    def utility(self) -> Estimate | None:
+        """The utility with the fresh seeds; None where one of them leaves it undefined."""
+        return self.row.utility(self.choice.map.utility.name)
 
     def risk(self, intruder: str) -> Estimate | None:
         """Give the risk for an intruder with the fresh seeds, on the map's axis."""
@@ -151,8 +156,7 @@ class Verified:
         lines = [f"with {self.seeds} fresh seeds the limits {'hold' if self.holds else 'do not hold'} on average"]
         lines.append(f"  {self.choice.map.utility.title}: {_written(self.utility)}")
         for limit in self.choice.limits:
-            figure = self.row.risk(limit.intruder, limit.axis.name)
-            text = "undefined" if figure is None else _written(figure)
+            text = _written(self.row.risk(limit.intruder, limit.axis.name))
             lines.append(f"  {limit.axis.title}, {self.choice.map.intruders[limit.intruder]}: {text} (limit {limit.at:g})")
         return "\n".join(lines)
 
@@ -183,7 +187,9 @@ def choose(
             within.append((-sign * useful.mean, worst, row))
     if not within:
         if not nearest:
-            raise MapError(f"no setting has all figures that the limits are about; nothing can be chosen{_truth(found)}")
+            raise MapError(
+                f"no setting has all figures that the limits are about; nothing can be chosen{_truth(found)}{_why(found)}"
+            )
         worst, row = min(nearest, key=lambda x: x[0])
         raise MapError(
             f"none of {len(found.rows):,} settings keeps to the limits; the nearest is {told(row.settings)}, which exceeds "
@@ -198,14 +204,16 @@ def _limits(found: RUMap, max_risk: float | None, limits: Mapping[str, float | M
     axes = {axis.name: axis for axis in found.question.risks}
     held = []
     if max_risk is not None:
-        held += [Limit(found.risk, k, float(max_risk)) for k in range(len(found.intruders))]
+        held += [Limit(found.risk, k, max_risk) for k in range(len(found.intruders))]
     for name, limit in limits.items():
         if name not in axes:
             raise MapError(unknown("risk", name, axes))
+        if isinstance(limit, Mapping) and not limit:
+            raise MapError(f"the limit on {name!r} is for no intruder; give a number for all, or one for each")
         if isinstance(limit, Mapping):
-            held += [Limit(axes[name], found.place(person), float(x)) for person, x in limit.items()]
+            held += [Limit(axes[name], found.place(person), x) for person, x in limit.items()]
         else:
-            held += [Limit(axes[name], k, float(limit)) for k in range(len(found.intruders))]
+            held += [Limit(axes[name], k, limit) for k in range(len(found.intruders))]
     if not held:
         raise MapError("choose needs a limit: max_risk=..., or limits={name of a risk: ...}")
     return held
@@ -217,6 +225,17 @@ def _truth(found: RUMap) -> str:
     return f": the right records of targets from elsewhere are not known; {NEED_ID}" if unnamed else ""
 
 
-def _written(figure: Estimate) -> str:
+def _why(found: RUMap) -> str:
+    """Say why the utility of a setting is undefined, where it is."""
+    for row in found.rows:
+        if row.utility(found.utility.name) is None:
+            why = found.undefined(row.settings).get(found.utility.name)
+            return f". At {told(row.settings)}: {why}" if why else ""
+    return ""
+
+
+def _written(figure: Estimate | None) -> str:
     """Write a figure with its standard error."""
+    if figure is None:
+        return "undefined"
     return f"{figure.mean:.4g}" + ("" if figure.se is None else f" (se {figure.se:.2g})")

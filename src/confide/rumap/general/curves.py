@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from confide.errors import MapError, unknown
+from confide.errors import MapError, raise_all, unknown
+from confide.risk.limit import limit_fault
 
 if TYPE_CHECKING:
     from confide.rumap.general.mapped import Mapped
@@ -32,6 +33,11 @@ class Shown:
     """The axis whose values are told apart; None: intruders are."""
     intruder: str | None = None
     """Whose points are drawn; None: everyone's, and with `by` those of the worst at each setting."""
+
+    def __post_init__(self) -> None:
+        """Refuse a line that cannot be drawn."""
+        if self.max_risk is not None:
+            raise_all(limit_fault("max_risk", self.max_risk, negative=True), MapError)
 
     def curves(self, found: Mapped) -> tuple[Curve, ...]:
         """Give the curves."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from confide.assessment.assess import assess
 from confide.assessment.assessment import Scenario
 from confide.data.microdata import Microdata
+from confide.errors import UserMistake
 from confide.harm.harm import Harm
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
@@ -18,6 +20,7 @@ from confide.release.vary import Settings
 from confide.risk.file_measure import FileMeasure
 from confide.risk.measure import Measure
 from confide.rumap.general.fingerprint import NoFingerprint, fingerprint
+from confide.rumap.general.program import program
 from confide.rumap.general.risks import RiskAxis
 from confide.rumap.general.store import Figures, Store
 from confide.utility.measure import UtilityMeasure
@@ -58,7 +61,7 @@ class Question:
         """Give the file at the settings, to be masked when it is needed."""
         release = self.family.at(settings)
         seed = replicate_seed(self.seed, replicate)
-        key = _key("released", source_key, list(release.methods), seed)
+        key = _key("released", program(), source_key, list(release.methods), seed)
 
         def make() -> Released:
             return release.apply(self.source, seed=seed)
@@ -74,10 +77,32 @@ class Question:
             key = masked.named("utility", measure)
             found = None if key is None else store.get(key)
             if found is None:
-                found = {"value": measure.of(masked.file()).value}
+                found = {"value": self._useful(measure, masked.file())}
                 _keep(store, key, found)
             utilities[measure.name] = found["value"]
         return risks, utilities
+
+    def undefined(self, settings: Settings, store: Store, source_key: str) -> dict[str, str]:
+        """Say why utilities are undefined at the settings, by their names."""
+        file = self.masked(settings, 0, store, source_key).file()
+        why: dict[str, str] = {}
+        for measure in self.utilities:
+            try:
+                if math.isnan(measure.of(file).value):
+                    why[measure.name] = f"{measure.title} is not a number"
+            except UserMistake as error:
+                why[measure.name] = str(error)
+        return why
+
+    def _useful(self, measure: UtilityMeasure, released: Released) -> float | None:
+        """Give the utility of a release; None where it is undefined."""
+        try:
+            value = measure.of(released).value
+        except UserMistake:
+            # what even the source does not allow is a mistake in what was asked, and no loss by masking
+            measure.unmasked(self.source)
+            return None
+        return None if math.isnan(value) else value
 
     def _risks(self, masked: Masked, intruder: Intruder, store: Store) -> Figures:
         """Give the risks of one intruder; links are found once, and only where a figure needs them."""
@@ -140,4 +165,3 @@ def _keep(store: Store, key: str | None, figures: Figures | None) -> None:
     """Keep figures that have a name."""
     if key is not None and figures is not None:
         store.put(key, figures)
-

@@ -39,6 +39,8 @@ def ask(
     uses = tuple(utility) if isinstance(utility, list | tuple) else (utility,)
     if not people or not all(isinstance(i, Intruder) for i in people):
         raise IntruderError("a map needs one Intruder or a list of them")
+    if not groups:
+        raise IntruderError("a map needs at least one group of targets; leave targets out for everyone")
     if not risks or not uses:
         raise MapError("a map needs a risk and a utility: risk=ExpectedMatches(), utility=MeansKept(...)")
     wrong = [type(u).__name__ for u in uses if not isinstance(u, UtilityMeasure)]

@@ -18,6 +18,7 @@ from confide.risk.file_measure import FileMeasure
 from confide.rumap.frontier import frontier
 from confide.rumap.general.crossing import crossings
 from confide.rumap.general.evaluate import Question
+from confide.rumap.general.fingerprint import fingerprint
 from confide.rumap.general.risks import RiskAxis
 from confide.rumap.general.rows import Estimate, Row
 from confide.rumap.general.store import Store
@@ -122,6 +123,14 @@ class RUMap:
     def crossings(self, first: str, second: str) -> tuple[tuple[float, float], ...]:
         """Give the risks and utilities at which the frontiers of two intruders cross."""
         return crossings(self.frontier(first), self.frontier(second))
+
+    def undefined(self, settings: Mapping[str, Label]) -> dict[str, str]:
+        """Say why utilities are undefined at a setting, by their names; such a setting has no point and is never chosen.
+
+        Args:
+            settings: a value for each axis.
+        """
+        return self.question.undefined(settings, self.store, fingerprint(self.question.source))
 
     def assessment(self, settings: Mapping[str, Label]) -> Assessment:
         """Open the full assessment of a setting: every intruder, every measure, with links, harm and groups.

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from confide.data.atomic import free_path, write_text_whole
+from confide.kit.files import free_path, write_text_whole
 from confide.rumap.general.chart import inline
 from confide.rumap.general.words import told
 
@@ -33,7 +33,7 @@ td.best { color: #1b4f8a; font-weight: 600; }
 def write_page(found: Mapped, path: str | PathLike[str], shown: Shown, *, overwrite: bool = False) -> Path:
     """Write the page; every mark tells its settings and leads to its row."""
     path = free_path(path, overwrite=overwrite)
-    write_text_whole(path, page(found, shown))
+    write_text_whole(path, page(found, shown), overwrite=overwrite)
     return path
 
 

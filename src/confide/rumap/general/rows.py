@@ -33,13 +33,17 @@ class Estimate(NamedTuple):
         Estimate(mean=2.0, se=1.0)
         >>> Estimate.of([0.1, 0.1, 0.1])
         Estimate(mean=0.1, se=0.0)
+        >>> Estimate.of([0.1, math.nan]), Estimate.of([0.1, math.inf])
+        (None, Estimate(mean=inf, se=None))
         """
-        known = [v for v in values if v is not None]
+        known = [v for v in values if v is not None and not math.isnan(v)]
         if len(known) < len(values) or not known:
             return None
         if len(set(known)) == 1:
             # what is not random has no error, not one of rounding
             return cls(float(known[0]), 0.0 if len(known) > 1 else None)
+        if not all(map(math.isfinite, known)):
+            return cls(float(np.mean(known)), None)
         se = float(np.std(known, ddof=1)) / math.sqrt(len(known))
         return cls(float(np.mean(known)), se)
 

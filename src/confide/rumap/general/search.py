@@ -71,7 +71,7 @@ def search_releases(
     """Search the releases of a family that no other beats: least risk of the worst intruder, most utility.
 
     One seed gives one search. With a `FolderStore` a search that was killed goes on where it was: what is in the store is
-    not evaluated again, and the end is the same as without the interruption.
+    not evaluated again by the same program, and the end is the same as without the interruption.
 
     Args:
         data: the source file.

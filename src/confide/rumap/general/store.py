@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from confide.errors import DataError
+from confide.kit.ledger import refusal
 from confide.release.released import Released
 
 Figures = dict[str, float | None]
@@ -77,7 +78,8 @@ class FolderStore(Store):
     """A store whose figures outlive the process, killed or not.
 
     Every evaluation is one line of a file that only its owner can read. It holds figures of whole files and no
-    respondent's values; masked files are kept in memory only.
+    respondent's values; masked files are kept in memory only. Figures go by the program that made them, too: another
+    version evaluates anew.
     """
 
     def __init__(self, folder: str | os.PathLike[str], *, room: int = 1_000_000_000) -> None:
@@ -89,6 +91,9 @@ class FolderStore(Store):
         """
         super().__init__(room=room)
         self._path = Path(folder) / FILE
+        reason = refusal(self._path)
+        if reason is not None:
+            raise DataError(f"{str(self._path)!r} {reason}")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             if self._path.exists():

@@ -8,7 +8,8 @@ import numpy as np
 
 from confide.data.microdata import Microdata
 from confide.errors import TableError, unknown
-from confide.kit import Draws, Secret
+from confide.kit.keyed import Draws
+from confide.kit.secret import Secret
 from confide.seeds import Stream
 from confide.tables.labels import numbers_of
 from confide.typing import FloatArray, IntArray

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from confide.data.atomic import free_path, written_whole
 from confide.errors import DataError
+from confide.kit.files import free_path, written_whole
 from confide.tables.write.json_stat import JsonStat
 from confide.tables.write.plain import ParquetTable, PlainText, frame_bytes
 from confide.tables.write.sdmx_csv import SdmxCsv
@@ -66,6 +66,6 @@ def write_table(
         data = frame_bytes(protected.internal(), path.suffix.lower())
     else:
         data = (format or format_of(path.name)).bytes_of(protected)
-    with written_whole(path) as file:
+    with written_whole(path, overwrite=overwrite) as file:
         file.write(data)
     return path

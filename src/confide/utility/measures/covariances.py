@@ -13,6 +13,7 @@ from confide.typing import FloatArray
 from confide.utility.estimates import UNDEFINED, Estimate, covariance_of
 from confide.utility.files import numbers
 from confide.utility.kept import kept
+from confide.utility.lost import still_known
 from confide.utility.measure import SHARE, Utility
 from confide.utility.of_variables import OfVariables
 
@@ -21,7 +22,7 @@ from confide.utility.of_variables import OfVariables
 class CovariancesKept(OfVariables):
     """The mean efficiency of all variances and covariances: V / (V + bias^2), V being the variance before masking.
 
-    Each is made of the records in which both variables are known.
+    Each is made of the records in which both variables are known, and counts for the share of them that the release leaves.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"x": [1.5, 2.0, 6.0, 3.5], "y": [0.5, 2.5, 4.0, 4.5]})
@@ -42,11 +43,13 @@ class CovariancesKept(OfVariables):
         values = {name: numbers(files, name, self.title) for name in names}
         own: dict[str, Estimate] = {}
         other: dict[str, Estimate] = {}
+        known: dict[str, float] = {}
         for a, b in combinations_with_replacement(names, 2):
             called = f"variance {a}" if a == b else f"covariance {a} {b}"
             own[called] = _covariance(values[a][0], values[b][0], files.source_weights)
             other[called] = _covariance(values[a][1], values[b][1], files.released_weights)
-        return kept(self, own, other, files.notes_on(names))
+            known[called] = still_known(files, [a, b])
+        return kept(self, own, other, known, files.notes_on(names))
 
 
 def _covariance(x: FloatArray | None, y: FloatArray | None, w: FloatArray) -> Estimate:

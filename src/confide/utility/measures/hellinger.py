@@ -32,8 +32,9 @@ class Hellinger(OfVariables):
     """The mean Hellinger distance of the tables of single variables, or of all pairs of them.
 
     Numbers are cut at quantiles of the source into `bins` intervals, one more below and one above all source values.
-    Missing is a level. A released category that stands for several values is spread over them (see `SpreadEvenly`), a
-    variable that is not released over all of its values, so that a coarser recoding is further away than a finer one.
+    Missing is a level. A released category that stands for several values is spread over them (see `SpreadEvenly`), so that
+    a coarser recoding is further away than a finer one. A variable that is not released, wholly blank or recoded into one
+    category has no cell in common with the source: its distance is 1.
 
     >>> import confide as cf
     >>> cps = cf.examples.cps()
@@ -42,7 +43,7 @@ class Hellinger(OfVariables):
     [0.001, 0.037]
     >>> coarser = cf.Recode("age", width=5), cf.Recode("age", width=20), cf.Drop("age")
     >>> [round(cf.Hellinger("age").of(cf.Release(m).apply(cps, seed=1)).value, 3) for m in coarser]
-    [0.007, 0.064, 0.174]
+    [0.007, 0.064, 1.0]
     """
 
     name: ClassVar[str] = "hellinger"

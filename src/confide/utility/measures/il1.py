@@ -12,8 +12,7 @@ from confide.errors import UtilityError
 from confide.release.released import Released
 from confide.typing import FloatArray
 from confide.utility.estimates import variance_of
-from confide.utility.files import Names, chosen, files_of, paired
-from confide.utility.matrices import both_numbers
+from confide.utility.files import Names, chosen, files_of, numbers, paired
 from confide.utility.measure import LOSS, Parts, Utility, UtilityMeasure
 from confide.utility.of_variables import OfVariables
 
@@ -23,7 +22,9 @@ class IL1s(OfVariables):
     """The sum of abs(x - x') / (sqrt(2) sd) over records and variables (Mateo-Sanz, Sebé and Domingo-Ferrer 2004).
 
     x is a source value, x' its released one, sd the standard deviation of the variable in the source. The sum grows with the
-    file; `per_value` divides it by the number of values compared. Values that are missing in either file are left out.
+    file; `per_value` divides it by the number of values compared. A value that is not released, in a variable or
+    record that is dropped or in a blank cell, counts as far as any source value is from it. Values that the source lacks are
+    left out.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"x": [1.5, 2.5, 4.5]})
@@ -68,7 +69,9 @@ class IL1s(OfVariables):
 class IL1(OfVariables):
     """The sum of relative distances in per cent, 100 abs(x - x') / abs(x), over records and variables.
 
-    Values of zero in the source have no relative distance and are left out, as are missing ones. `IL1s` has no such gaps.
+    A value that is not released counts as far as any source value is from it. Values of zero in the source have no relative
+    distance and are left out, as are missing ones; where zeros are not released, the loss is undefined. `IL1s` has no such
+    gaps.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"x": [0.0, 2.5, 4.0]})
@@ -99,6 +102,18 @@ def _relative(name: str, column: FloatArray, w: FloatArray, own: FloatArray) -> 
     return np.where(own == 0, np.nan, np.abs(own) / 100)
 
 
+def furthest(x: FloatArray, source: FloatArray) -> FloatArray:
+    """Give how far any source value is from each value.
+
+    >>> furthest(np.array([1.0, 4.0]), np.array([0.0, 4.0, np.nan])).tolist()
+    [3.0, 4.0]
+    """
+    known = source[~np.isnan(source)]
+    if not known.size:
+        return np.full(x.size, np.nan)
+    return np.asarray(np.maximum(x - known.min(), known.max() - x))
+
+
 def _losses(
     measure: UtilityMeasure,
     variables: Names,
@@ -112,7 +127,7 @@ def _losses(
 
     Args:
         measure: what is measured.
-        variables: numeric variables; None: all that are released.
+        variables: numeric variables; None: all.
         released: the release.
         scale: what distances are divided by, from the name of the variable, its source values, their weights, and the
             source values of the released records; NaN where there is no distance.
@@ -121,19 +136,32 @@ def _losses(
     """
     files = files_of(released, measure.title, weights=weights)
     names = chosen(files, variables, measure.title, numeric=True)
-    if variables is None:
-        names = tuple(n for n in names if n in files.released.columns)
-    rows, parents, alone = paired(files, measure.title)
-    w = files.source_weights[parents]
-    notes = [*files.notes_on(names), *alone]
+    pairs = paired(files, measure.title)
+    # records that are not released come last, as if all their cells were blank
+    records = np.concatenate([pairs.parents, pairs.absent])
+    w = files.source_weights[records]
+    notes = [*files.notes_on(names), *pairs.notes]
     sums, counts = [], []
     for name in names:
-        column, other = both_numbers(files, name, measure.title)
-        own = column[parents]
-        distance = np.abs(own - other[rows]) / scale(name, column, files.source_weights, own)
+        column, other = numbers(files, name, measure.title)
+        own = column[records]
+        given = np.full(own.size, np.nan)
+        if other is not None:
+            given[: pairs.rows.size] = other[pairs.rows]
+        lost = np.isnan(given) & ~np.isnan(own) & (w > 0)
+        distance = np.where(lost, furthest(own, column[files.source_weights > 0]), np.abs(own - given))
+        distance = distance / scale(name, column, files.source_weights, own)
         known = ~np.isnan(distance)
+        gone = int(lost.sum())
+        if bool(np.any(lost & ~known)):
+            raise UtilityError(
+                f"{measure.title}: {int(np.sum(lost & ~known)):,} values of {name!r} that are zero in the source are not "
+                f"released, and the relative distance of what is lost is undefined; use IL1s(), or leave {name!r} out with "
+                "variables=[...]"
+            )
         left = int(known.size - known.sum())
         notes += [f"{name!r}: {left:,} of {known.size:,} values have no distance and are left out"] if left else []
+        notes += [f"{name!r}: {gone:,} of {own.size:,} values are not released and count as far as can be"] if gone else []
         sums.append(float(w[known] @ distance[known]))
         counts.append(float(w[known].sum()))
     total, size = sum(sums), sum(counts)

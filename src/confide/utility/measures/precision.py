@@ -21,9 +21,10 @@ from confide.utility.measure import LOSS, Unmasked, Utility
 class MeanPrecision(Unmasked):
     """U = 1 / (s^2/n + (mean - source mean)^2), eq. (13) and (14) of Duncan, Keller-McNulty and Stokes.
 
-    s^2/n is what a user of the released file takes for the variance of its mean. One file shows one draw of the noise, which
-    then counts in both terms; `over` takes M releases of different seeds, as eq. (14) does. `MeansKept` is the measure for
-    several variables.
+    s^2/n is what a user of the released file takes for the variance of its mean, and at least that of the source: a release
+    whose values differ less knows the mean no better, be they put together, topcoded or simulated. One file shows one draw
+    of the noise, which then counts in both terms; `over` takes M releases of different seeds, as eq. (14) does. `MeansKept`
+    is the measure for several variables.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"income": [1.5, 2.0, 6.0, 3.5]})
@@ -60,13 +61,14 @@ class MeanPrecision(Unmasked):
         means = np.array([pair[1].value for pair in pairs])
         variances = np.array([pair[1].variance for pair in pairs])
         bias = float(means.mean()) - wanted
-        error = float(variances.mean()) + bias**2
+        error = max(float(variances.mean()), own) + bias**2
         if not error > 0:
             raise UtilityError(f"{self.title} is infinite: the mean has no error at all; is {self.variable!r} constant?")
         m, se = len(pairs), None
         if m > 1:
             # the derivative of the mean squared error along the variance and the mean of each replicate
-            along: FloatArray = variances + 2 * bias * means
+            varies = float(variances.mean()) > own
+            along: FloatArray = variances * varies + 2 * bias * means
             se = float(along.std(ddof=1)) / math.sqrt(m) / error**2
         parts = {
             "replicate": list(range(m)),

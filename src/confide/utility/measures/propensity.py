@@ -13,14 +13,22 @@ from confide.errors import UtilityError
 from confide.release.released import Released
 from confide.seeds import Stream
 from confide.typing import FloatArray, IntArray
+from confide.utility.completed import completed
 from confide.utility.files import Files
+from confide.utility.leaves import leaves_of
+from confide.utility.lost import gone, merged
 from confide.utility.measure import Utility
 from confide.utility.of_variables import OfVariables
 from confide.utility.propensity.features import Features, features
 from confide.utility.propensity.logistic import Propensity, fit_propensity, second_moment
+from confide.utility.spread import SpreadEvenly
 
 ROUNDING = (16 * np.finfo(np.float64).eps) ** 2
 """Squares of scores below this are rounding: the files cannot be told apart."""
+
+
+LOST = "nothing is told of it"
+"""What all released records hold in a variable that is lost."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +67,10 @@ class PropensityScore(OfVariables):
     share c of released records, pMSE is the mean of (p - c)^2. It is 0 where the files cannot be told apart, and c(1 - c),
     at most 1/4, where they are told apart perfectly.
 
+    A file that lacks a variable, has nothing in it or one value for everybody, is told apart from the source by that alone:
+    it counts 1/4. A released category that stands for several values is completed by them, evenly and by chance, as a reader
+    would; so a coarser recoding is told apart more easily than a finer one.
+
     The result also has what is expected of a synthetic file from the right model, (k - 1)(1 - c)^2 c / N with k coefficients
     and N records, its standard deviation, the ratio and the standardised value (Snoke et al. 2018, section 3). With survey
     weights k - 1 becomes the trace of (Z'WZ)^-1 Z'W^2 Z beyond the intercept.
@@ -81,7 +93,7 @@ class PropensityScore(OfVariables):
     sample: int | None = None
     """How many records of each file are used; None: all."""
     seed: int | None = None
-    """The seed of the sample."""
+    """The seed of the sample, and of what categories are completed by; None: 0 for the latter."""
 
     def __post_init__(self) -> None:
         """Check the settings."""
@@ -98,14 +110,11 @@ class PropensityScore(OfVariables):
         """Take the measure of a released file, with its source."""
         files = self.files(released)
         names = self.names(files)
-        there = tuple(name for name in names if name in files.released.columns)
-        notes = [*files.notes_on(there), *(f"{n!r} is not in the release and left out" for n in names if n not in there)]
-        if not there:
-            raise UtilityError(f"{self.title}: none of {', '.join(names[:10])} is in the release")
+        columns, lost, notes = self._released(files, names)
         rows = self._rows(files.source.n, "source"), self._rows(files.released.n, "released")
         z = features(
-            _columns(files, there, rows[0], source=True),
-            _columns(files, there, rows[1], source=False),
+            [_taken(files.source.columns[name], rows[0]) for name in names],
+            [_taken(column, rows[1]) for column in columns],
             interactions=self.interactions,
         )
         w = np.concatenate([files.source_weights[rows[0]], files.released_weights[rows[1]]])
@@ -115,10 +124,29 @@ class PropensityScore(OfVariables):
             raise UtilityError(f"{self.title}: the records used of one file have weight zero; give weights=False")
         fit = fit_propensity(z, target, w)
         value = float(w @ np.square(fit.p - c) / w.sum())
-        value = value if value > ROUNDING else 0.0
+        value = self.bounds[1] if lost else value if value > ROUNDING else 0.0
         expected, sd = _null(z, fit, w, c, weighted=files.weighted)
-        parts = {"variable": list(there), "columns": z.width.tolist()}
+        parts = {"variable": list(names), "columns": z.width.tolist()}
         return PropensityUtility(self, value, parts, None, tuple(notes), expected, sd, fit.kept.size)
+
+    def _released(self, files: Files, names: tuple[str, ...]) -> tuple[list[Column], int, list[str]]:
+        """Give the released variables as they are compared, how many are lost, and notes on them."""
+        columns: list[Column] = []
+        lost, notes = 0, list(files.notes_on(names))
+        for name in names:
+            leaves = leaves_of(files, name, SpreadEvenly())
+            why = gone(files, name) or merged(name, leaves) or _levelled(files, name)
+            if why is not None:
+                lost += 1
+                notes.append(f"{why}, which tells the files apart")
+                columns.append(Column.of_codes(np.zeros(files.released.n, dtype=np.int64), (LOST,)))
+            elif leaves is None or files.source.variables[name].kind.is_numeric:
+                columns.append(files.released.columns[name])
+            else:
+                columns.append(completed(files, name, leaves, self.seed or 0))
+                if not leaves.are_single:
+                    notes.append(f"{name!r}: released categories are completed by what they stand for, evenly and by chance")
+        return columns, lost, notes
 
     def _rows(self, n: int, file: str) -> IntArray:
         """Choose the records of a file."""
@@ -129,10 +157,21 @@ class PropensityScore(OfVariables):
         return np.sort(Stream(self.seed, f"propensity {file}").order(rows)[: self.sample])
 
 
-def _columns(files: Files, names: tuple[str, ...], rows: IntArray, *, source: bool) -> list[Column]:
-    """Give the variables of some records of a file."""
-    file = files.source if source else files.released
-    return [file.columns[name] if rows.size == file.n else file.columns[name].take(rows) for name in names]
+def _taken(column: Column, rows: IntArray) -> Column:
+    """Give some records of a variable."""
+    return column if rows.size == column.size else column.take(rows)
+
+
+def _levelled(files: Files, name: str) -> str | None:
+    """Say that a number is the same for everybody in the release and not in the source; means alone would not show it."""
+    spans = []
+    for column, w in (
+        (files.source.columns[name], files.source_weights),
+        (files.released.columns[name], files.released_weights),
+    ):
+        x = column.numbers[column.is_number & (w > 0)]
+        spans.append(float(np.ptp(x)) if x.size == int(np.sum(w > 0)) else np.nan)
+    return f"{name!r} is one number in all records of the release" if spans[0] > 0 and spans[1] == 0 else None
 
 
 def _null(z: Features, fit: Propensity, w: FloatArray, c: float, *, weighted: bool) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -9,7 +10,8 @@ from confide.errors import HarmError, UtilityError
 from confide.harm.model.disclose import model_disclosure
 from confide.harm.model.formula import ModelFormula
 from confide.release.released import Released
-from confide.utility.files import files_of
+from confide.utility.files import Files, files_of
+from confide.utility.lost import still_known
 from confide.utility.measure import SHARE, Parts, Unmasked, Utility
 
 
@@ -19,7 +21,8 @@ class RegressionKept(Unmasked):
 
     An overlap is the mean of the shares that both intervals have in each other, and 0 where they do not meet. Amounts are
     explained by linear, two categories by logistic, more by multinomial regression. Coefficients that the release cannot
-    give, since a variable is not released or is released in other categories, count 0.
+    give, since a variable is not released or is released in other categories, count 0. Where the release has blanks in the
+    response or in the variable of a coefficient, its overlap counts for the share of records that they leave.
 
     >>> import confide as cf
     >>> cps = cf.examples.cps()
@@ -66,7 +69,8 @@ class RegressionKept(Unmasked):
         except HarmError as error:
             raise UtilityError(f"{self.title}: {error}") from None
         pairs = [c for c in found.coefficients if c.source is not None]
-        overlaps = [c.overlap or 0.0 for c in pairs]
+        known = _known(files, self.formula)
+        overlaps = [(c.overlap or 0.0) * known(c.name) for c in pairs]
         lost = sum(c.overlap is None for c in pairs)
         parts: Parts = {
             "coefficient": [c.name for c in pairs],
@@ -77,6 +81,21 @@ class RegressionKept(Unmasked):
             "overlap": overlaps,
         }
         notes = (*files.notes_on(self.formula.variables), *found.notes)
+        if any(known(c.name) < 1 for c in pairs if c.overlap is not None):
+            notes = (*notes, "coefficients of variables with blanks in the release count for the share that is still known")
         if lost:
             notes = (*notes, f"{lost:,} of {len(pairs):,} coefficients cannot be compared and count 0")
         return Utility(self, sum(overlaps) / len(overlaps), parts, None, notes)
+
+
+def _known(files: Files, formula: ModelFormula) -> Callable[[str], float]:
+    """Give the share of records in which the response and the variable of a coefficient are still known, by its name."""
+    response = formula.response.variable
+    alone = still_known(files, [response])
+    shares = {str(t): still_known(files, [response, t.variable]) for t in formula.terms}
+
+    def of(name: str) -> float:
+        told = f": {name}"
+        return min((s for t, s in shares.items() if f": {t}[" in told or told.endswith(f": {t}")), default=alone)
+
+    return of

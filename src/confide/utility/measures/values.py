@@ -27,7 +27,8 @@ class ValueLoss(OfVariables):
     Of numbers it is 2/pi atan abs(x - x'), which depends on the unit; of ordinal variables the difference of places, divided
     by the largest there can be; of other variables 0 where equal, else 1. A value that is missing in one file counts as far
     as can be: for numbers the largest difference of a source from a released value. It is `IL_variables` of sdcMicro. A
-    category that stands for several values counts the mean distance of these from the original, see `SpreadEvenly`.
+    category that stands for several values counts the mean distance of these from the original, see `SpreadEvenly`. Values
+    of records or variables that are not released count 1.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"sex": ["m", "f", "f"], "x": [1.5, 2.5, 4.5]})
@@ -50,8 +51,9 @@ class ValueLoss(OfVariables):
         """Take the measure of a released file, with its source."""
         files = self.files(released)
         names = self.names(files)
-        rows, parents, alone = paired(files, self.title)
-        w = files.source_weights[parents]
+        rows, parents, absent, alone = paired(files, self.title)
+        w, left = files.source_weights[parents], files.source_weights[absent]
+        total = float(w.sum() + left.sum())
         if not float(w.sum()) > 0:
             raise UtilityError(
                 f"{self.title}: the released records have source records of weight zero only; give weights=False"
@@ -71,7 +73,8 @@ class ValueLoss(OfVariables):
             else:
                 ordered = files.source.columns[name] if kind is Kind.ORDINAL and len(own.labels) > 1 else None
                 found = from_leaves(leaves, leaves.leaf[parents], leaves.codes[rows], ordered)
-            losses.append(float(w @ found / w.sum()))
+            lost = ~files.source.columns[name].is_missing[absent]
+            losses.append(float(w @ found + left @ lost) / total)
         gone = tuple(f"{n!r} is not in the release and counts 1" for n in names if n not in files.released.columns)
         parts: Parts = {"variable": list(names), "loss": losses}
         return Utility(self, float(np.mean(losses)), parts, None, (*notes, *alone, *gone))

@@ -100,10 +100,63 @@ def test_levels_that_nobody_has_do_not_count():
 
 def test_missing_sensitive_values():
     data = cf.Microdata.from_dict({"k": ["a", "a", "b"], "s": [1.5, None, 2.5]})
-    assert cf.l_diversity(data, "k", "s").per_record.tolist() == [2, 2, 1]
-    assert cf.t_closeness(data, "k", "s", cf.EqualDistance()).per_record == pytest.approx([1 / 3, 1 / 3, 2 / 3])
+    assert cf.l_diversity(data, "k", "s").per_record.tolist() == [1, 1, 1]
+    assert cf.t_closeness(data, "k", "s", cf.EqualDistance()).per_record == pytest.approx([1 / 2, 1 / 2, 2 / 3])
     with pytest.raises(cf.DataError, match="1 records have no value"):
         cf.t_closeness(data, "k", "s")
+
+
+def blanked(share, seed=8):
+    rng = np.random.default_rng(seed)
+    values = [None if rng.random() < share else x for x in FILE.columns["ill"].values()]
+    return FILE.with_columns({"ill": cf.Column.of_labels(values)}), np.array([str(x) for x in values])
+
+
+def read(values, cells, figure):
+    """Take a figure of each cell both ways: blanks as a level, and left out of cell and file."""
+    both = []
+    for rows in cells:
+        told, file = rows[values[rows] != "None"], values[values != "None"]
+        both.append((rows, figure(values[rows], values), figure(values[told], file) if told.size else None))
+    return both
+
+
+DIVERSITIES = {
+    cf.DistinctDiversity(): lambda cell, _: np.unique(cell).size,
+    cf.EntropyDiversity(): lambda cell, _: np.exp(
+        -sum((cell == v).mean() * np.log((cell == v).mean()) for v in np.unique(cell))
+    ),
+    cf.RecursiveDiversity(1.5): lambda cell, _: depth(np.unique(cell, return_counts=True)[1], 1.5),
+}
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.95])
+@pytest.mark.parametrize("diversity", DIVERSITIES)
+def test_blanks_counted_as_a_value_that_makes_cells_diverse(diversity, share):
+    data, values = blanked(share)
+    both = read(values, groups("ill")[1], DIVERSITIES[diversity])
+    want = spread((rows, level if told is None else min(level, told)) for rows, level, told in both)
+    assert cf.l_diversity(data, None, "ill", diversity).per_record == pytest.approx(want)
+    assert share == 0.95 or any(told is not None and told < level for _, level, told in both)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.95])
+def test_blanks_in_a_cell_made_it_close_to_the_file(share):
+    def figure(cell, file):
+        return 0.5 * sum(abs((cell == v).mean() - (file == v).mean()) for v in np.unique(file))
+
+    data, values = blanked(share)
+    both = read(values, groups("ill")[1], figure)
+    want = spread((rows, 1.0 if told is None else max(level, told)) for rows, level, told in both)
+    assert cf.t_closeness(data, None, "ill").per_record == pytest.approx(want, abs=1e-12)
+    assert any(told is not None and told > level for _, level, told in both)
+
+
+def test_a_file_that_tells_nothing_was_close_to_itself():
+    data = cf.Microdata.from_dict({"k": ["a", "a", "b"], "s": [None, None, None]}).declare(kinds={"s": "nominal"})
+    assert cf.t_closeness(data, "k", "s").value == 1.0
+    for diversity in (*DIVERSITIES, cf.RecursiveDiversity(3.0)):
+        assert cf.l_diversity(data, "k", "s", diversity).value == 1.0
 
 
 def test_counts_of_records():

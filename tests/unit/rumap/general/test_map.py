@@ -9,6 +9,7 @@ import pytest
 import confide as cf
 from confide.errors import IntruderError, MapError, ReleaseError
 from confide.rumap.general.curves import Shown
+from confide.rumap.general.program import digest_of
 from unit.rumap.general.people import FAR, NEAR, family, mapped, people
 
 
@@ -125,6 +126,34 @@ def test_a_folder_keeps_figures_when_the_process_ends(tmp_path):
     mapped(store=mended)
     assert mended.masked == 1
     assert len(cf.FolderStore(tmp_path / "kept")) == len(store)
+
+
+def test_a_folder_filled_by_another_program_is_not_believed(tmp_path, monkeypatch):
+    monkeypatch.setattr("confide.rumap.general.evaluate.program", lambda: "an older one")
+    first = mapped(store=cf.FolderStore(tmp_path / "kept"))
+    monkeypatch.undo()
+    store = cf.FolderStore(tmp_path / "kept")
+    size = len(store)
+    again = mapped(store=store)
+    assert store.masked == 6
+    assert len(store) == 2 * size
+    assert [p.risk for p in again.points()] == [p.risk for p in first.points()]
+
+
+def test_the_name_of_a_program_is_that_of_all_its_sources(tmp_path):
+    folder = tmp_path / "program"
+    (folder / "room").mkdir(parents=True)
+    (folder / "room" / "one.py").write_text("x = 1")
+    name = digest_of(folder)
+    assert digest_of(folder) == name
+    (folder / "room" / "notes.txt").write_text("no source")
+    assert digest_of(folder) == name
+    (folder / "room" / "one.py").write_text("x = 2")
+    assert digest_of(folder) != name
+    (folder / "room" / "one.py").write_text("x = 1")
+    (folder / "room" / "one.py").rename(folder / "one.py")
+    assert digest_of(folder) != name
+    assert digest_of(tmp_path / "nowhere") != digest_of(tmp_path / "nowhere")
 
 
 def test_a_folder_that_cannot_be_used(tmp_path):

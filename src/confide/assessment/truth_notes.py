@@ -1,0 +1,46 @@
+"""What is known about who is who, where it is so little that it is likely to be a mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from confide.assessment.assessment import Scenario
+
+
+def truth_notes(scenario: Scenario) -> tuple[str, ...]:
+    """Say where fewer than half of the targets' ids, or of the released records, are found in the source file."""
+    notes = []
+    for group, links in zip(scenario.targets, scenario.links, strict=True):
+        rows = links.evidence.target_rows
+        found = int(np.sum(rows >= 0))
+        if group.id is not None and 2 * found < rows.size:
+            notes.append(
+                f"only {found:,} of {rows.size:,} targets from elsewhere have an id ({group.id}) that the source file has, "
+                "too; the others are taken as known not to be in it, and no link of theirs counts as right. Check that ids "
+                "are written alike in both files"
+            )
+    released = scenario.released
+    owned = int(np.sum(released.parent >= 0))
+    if released.source is not None and not released.methods and 2 * owned < released.parent.size:
+        notes.append(
+            f"only {owned:,} of {released.parent.size:,} released records have a row in the source file (parent); the "
+            "others are taken as nobody's, and no link to them counts as right. Check parent"
+        )
+    return tuple(notes)
+
+
+def truth_notes_of_all(scenarios: Sequence[Scenario]) -> tuple[str, ...]:
+    """Say it of all scenarios, each note once, with the releases it is about where there are several."""
+    releases = dict.fromkeys(s.released.name for s in scenarios)
+    where: dict[str, dict[str, None]] = {}
+    for s in scenarios:
+        for note in truth_notes(s):
+            where.setdefault(note, {})[s.released.name] = None
+    return tuple(
+        (f"{', '.join(names)}: {note}." if len(names) < len(releases) else f"{note[:1].upper()}{note[1:]}.")
+        for note, names in where.items()
+    )
