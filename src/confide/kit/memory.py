@@ -37,9 +37,7 @@ def fits(size: float, free: int | None) -> bool:
     return free is None or size <= SHARE * free
 
 
-def needs(
-    size: float, what: str, *, instead: str, error: type[UserMistake] = DataError, free: int | None = None
-) -> None:
+def needs(size: float, what: str, *, instead: str, error: type[UserMistake] = DataError, free: int | None = None) -> None:
     """Raise when work would not fit.
 
     Args:
