@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 from confide.errors import IntruderError
+from confide.kit.memory import available as available_memory
+from confide.kit.memory import needs
 
-
-def available_memory() -> int | None:
-    """Give the number of bytes that can still be taken; None where the system does not tell."""
-    try:
-        with Path("/proc/meminfo").open(encoding="ascii") as file:
-            found = [line.split()[1] for line in file if line.startswith("MemAvailable:")]
-        return int(found[0]) * 1024 if found else None
-    except OSError:
-        try:
-            return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        except (AttributeError, ValueError, OSError):
-            return None
-
+__all__ = ["available_memory", "needs_memory"]
 
 FEWER = "assess fewer targets at a time with Targets.of_rows(...), or recode variables to fewer values"
 
@@ -34,6 +21,4 @@ def needs_memory(size: int, what: str, *, instead: str = FEWER) -> None:
 
     >>> needs_memory(1_000, "a small table")
     """
-    free = available_memory()
-    if free is not None and size > 0.8 * free:
-        raise IntruderError(f"{what} would take {size / 2**30:.1f} GB, {free / 2**30:.1f} GB are free; {instead}")
+    needs(size, what, instead=instead, error=IntruderError, free=available_memory())

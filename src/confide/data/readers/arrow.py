@@ -6,6 +6,8 @@ from pathlib import Path
 
 import polars as pl
 
+from confide.data.readers.size.arrow import arrow_needs
+from confide.data.readers.size.needed import refuse_what_does_not_fit
 from confide.errors import DataError
 
 _FAILURES = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError)
@@ -13,6 +15,11 @@ _FAILURES = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, V
 
 def read_arrow(path: Path) -> pl.DataFrame:
     """Read an Arrow file or, failing that, an Arrow stream."""
+    instead = (
+        "keep the variables or records you need in a smaller file, with polars: "
+        f"pl.scan_ipc({path.name!r}).select([...]).sink_ipc('smaller.arrow')"
+    )
+    refuse_what_does_not_fit(arrow_needs(path), path.name, instead)
     try:
         with path.open("rb") as file:
             return pl.read_ipc(file)

@@ -13,6 +13,7 @@ import csv
 import gzip
 import math
 import re
+import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,7 +21,10 @@ from pathlib import Path
 import polars as pl
 
 from confide.data.readers.cells import type_columns
+from confide.data.readers.size.needed import Needed, refuse_what_does_not_fit
+from confide.data.readers.size.text import text_needs, text_peak
 from confide.errors import DataError, raise_all, unknown
+from confide.kit import memory
 
 _YEARS = range(1800, 2201)
 
@@ -39,6 +43,8 @@ def read_delimited(
     """
     if len(delimiter) != 1 or delimiter in '"\r\n' or not delimiter.isascii():
         raise DataError("delimiter must be one character, such as ',' or ';' or '\\t'")
+    instead = _smaller(path.name, delimiter)
+    refuse_what_does_not_fit(text_needs(path, encoding, delimiter, memory.available()), path.name, instead)
     content = _decode(_bytes(path), encoding, path.name).rstrip("\n")
     names, start = _header(content, delimiter, path.name)
     raise_all([unknown("column", c, names) for c in text if c not in names], DataError)
@@ -47,8 +53,20 @@ def read_delimited(
         raise DataError(f"{path.name!r} has a header but no records")
     frame = _parse_fast(body, names, delimiter)
     if frame is None:
+        records = body.count("\n") + 1
+        needed = Needed(text_peak(sys.getsizeof(content), records, len(names)), records, len(names))
+        refuse_what_does_not_fit(needed, path.name, f"mend lines of unequal length and stray quotation marks, or {instead}")
         frame = _parse_slowly(content, names, delimiter, path.name)
     return type_columns(frame, missing, text, lambda record: _line_of(content, delimiter, record, single=len(names) == 1))
+
+
+def _smaller(name: str, delimiter: str) -> str:
+    """Say how to keep a part of a text file without loading it."""
+    separator = "" if delimiter == "," else f", separator={delimiter!r}"
+    return (
+        "keep the variables or records you need in a smaller file, with polars: "
+        f"pl.scan_csv({name!r}, infer_schema=False{separator}).select([...]).sink_csv('smaller.csv')"
+    )
 
 
 def _bytes(path: Path) -> bytes:

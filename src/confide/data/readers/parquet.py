@@ -6,11 +6,18 @@ from pathlib import Path
 
 import polars as pl
 
+from confide.data.readers.size.needed import refuse_what_does_not_fit
+from confide.data.readers.size.parquet import parquet_needs
 from confide.errors import DataError
 
 
 def read_parquet(path: Path) -> pl.DataFrame:
     """Read a Parquet file, or say that it is damaged."""
+    instead = (
+        "keep the variables or records you need in a smaller file, with polars: "
+        f"pl.scan_parquet({path.name!r}).select([...]).sink_parquet('smaller.parquet')"
+    )
+    refuse_what_does_not_fit(parquet_needs(path), path.name, instead)
     try:
         with path.open("rb") as file:
             return pl.read_parquet(file)

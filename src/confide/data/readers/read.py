@@ -42,7 +42,8 @@ def read(
     (2**53). Thousands separators are not guessed. A column in which at least nine cells in ten are
     numbers and some are not is refused, because a guess either way would lose something.
     Other files (.parquet, .arrow, .feather, .ipc, .sav, .zsav, .por, .dta, .sas7bdat, .xpt) know
-    their types themselves.
+    their types themselves. A file that would not fit into memory is refused before it is loaded
+    (:mod:`confide.data.readers.size`).
 
     Args:
         path: the file.
@@ -63,16 +64,29 @@ def read(
     suffix = _suffix(path)
     _check_file(path)
     called = name or path.name
+    try:
+        return _read(path, suffix, encoding, delimiter, _several(missing), _several(text), called)
+    except MemoryError:
+        raise DataError(
+            f"there is not enough memory to read {path.name!r}; keep the variables or records you need in a smaller file, "
+            "or take a larger machine"
+        ) from None
+
+
+def _read(
+    path: Path, suffix: str, encoding: str, delimiter: str | None, missing: Sequence[str], text: Sequence[str], name: str
+) -> Microdata:
+    """Read a file whose suffix is known."""
     plain = suffix.removesuffix(".gz")
     if plain in DELIMITERS:
         separator = DELIMITERS[plain] if delimiter is None else delimiter
-        frame = read_delimited(path, encoding, separator, missing=_several(missing), text=_several(text))
-        return from_frame(frame, name=called)
+        frame = read_delimited(path, encoding, separator, missing=missing, text=text)
+        return from_frame(frame, name=name)
     if delimiter is not None or text or missing != MISSING_TEXTS:
         raise DataError(f"delimiter, missing and text are for text files; {path.name!r} is not one, leave them out")
     if suffix in STATISTICAL:
-        return read_statistical(path, suffix, name=called, encoding=None if encoding == "utf-8" else encoding)
-    return from_frame(read_parquet(path) if suffix == ".parquet" else read_arrow(path), name=called)
+        return read_statistical(path, suffix, name=name, encoding=None if encoding == "utf-8" else encoding)
+    return from_frame(read_parquet(path) if suffix == ".parquet" else read_arrow(path), name=name)
 
 
 def _several(texts: str | Sequence[str]) -> tuple[str, ...]:

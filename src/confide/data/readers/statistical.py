@@ -19,6 +19,8 @@ from confide.data.column import Column
 from confide.data.convert import as_kind
 from confide.data.frames import from_frame
 from confide.data.microdata import Microdata
+from confide.data.readers.size.needed import refuse_what_does_not_fit
+from confide.data.readers.size.statistical import few, statistical_needs
 from confide.errors import DataError
 from confide.typing import Label
 
@@ -48,8 +50,14 @@ def read_statistical(path: Path, suffix: str, *, name: str, encoding: str | None
     except ImportError:
         raise DataError(f"reading {suffix} files needs pyreadstat: pip install 'confide[files]'") from None
     options: dict[str, Any] = {"output_format": "polars"} | ({"encoding": encoding} if encoding else {})
+    reader = getattr(pyreadstat, _READERS[suffix])
     try:
-        frame, meta = getattr(pyreadstat, _READERS[suffix])(str(path), **options)
+        head = reader(str(path), metadataonly=True, **options)[1]
+        first = reader(str(path), row_limit=few(head), **options)[0]
+        refuse_what_does_not_fit(statistical_needs(path, suffix, head, first), path.name, _fewer(path.name, suffix))
+        frame, meta = reader(str(path), **options)
+    except DataError:
+        raise
     except Exception as error:  # noqa: BLE001 - pyreadstat raises bare exceptions of its own and of its parsers
         hint = "give the encoding, e.g. encoding='latin-1'" if _is_encoding(error) else "copy or export it again"
         raise DataError(f"{path.name!r} is not a {suffix} file or is damaged ({type(error).__name__}); {hint}") from None
@@ -62,6 +70,12 @@ def read_statistical(path: Path, suffix: str, *, name: str, encoding: str | None
         if variable in data.variables:
             data = _labelled(data, variable, texts, ordered=measures.get(variable) == "ordinal")
     return data
+
+
+def _fewer(name: str, suffix: str) -> str:
+    """Say how to load some of the variables only."""
+    call = f"pyreadstat.{_READERS[suffix]}({name!r}, usecols=[...], output_format='polars')[0]"
+    return f"save fewer variables or records, or load the variables you need: cf.from_frame({call})"
 
 
 def _is_encoding(error: Exception) -> bool:

@@ -114,8 +114,10 @@ def frontier_marginals(
 
 def _fits(size: int) -> bool:
     """Say whether so many bytes may be taken."""
+    if size <= LITTLE_BYTES or size > MOST_BYTES:
+        return size <= LITTLE_BYTES
     free = available_memory()
-    return size <= LITTLE_BYTES or (size <= MOST_BYTES and free is not None and size <= free // 2)
+    return free is not None and size <= free // 2
 
 
 def _costed(indptr: IntArray, indices: IntArray, order: IntArray) -> Order:
