@@ -1,1 +1,1 @@
-"""What every room needs: files that are read and written, and the secret that masking hangs on."""
+"""What every room needs: files that are read and written, memory, and the secret that masking hangs on."""

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from confide.errors import ReleaseError
 from confide.kit.keyed import KeyedDraws
+from confide.kit.ledger import reading
 
 HEAD = "confide secret 1\n"
 """The first line of a secret's file."""
@@ -55,7 +56,7 @@ class Secret:
         Args:
             path: the file, made with `write`.
         """
-        file = Path(path)
+        file = reading(path, ReleaseError)
         try:
             mode, text = file.stat().st_mode, file.read_text("ascii")
         except FileNotFoundError:

@@ -139,7 +139,7 @@ class PlanSchema(Table):
     'sex'
     """
 
-    secret: PathText | None = None
+    secret: InputText | None = None
     """The file of the secret that masking hangs on; beside the plan, with its name, when left out."""
     seed: Whole | None = None
     """An integer in place of the secret, for tests and studies; what is made with it is not for publication."""

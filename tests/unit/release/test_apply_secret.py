@@ -58,7 +58,7 @@ def test_the_order_of_records_changes_no_figure() -> None:
         cf.Intruder(knows=["sex", "race", "income"], target_in_file=False, population=cf.Constant(1000)),
     ]
     made = [RELEASE.apply(people(), secret=secret, keep_order=keep) for keep in (False, True)]
-    found = [cf.assess(m, intruders, file_measures=[cf.FileMeasure(cf.KAnonymity(["sex", "race"]))]) for m in made]
+    found = [cf.assess(m, intruders, file_measures=[cf.FileMeasure(cf.k_anonymity, ["sex", "race"])]) for m in made]
     mixed, kept = ([s.links[0] for s in a.scenarios] for a in found)
     for a, b in zip(mixed, kept, strict=True):
         assert a.own == pytest.approx(b.own, rel=1e-9)
