@@ -13,6 +13,7 @@ import numpy as np
 
 from confide.data.column import NUMBER, Column
 from confide.errors import LikelihoodError
+from confide.linking.entrance import entrance
 from confide.release.channel import Channel, Deterministic, Discrete, JointKernel, Kernel
 from confide.release.method import Step
 from confide.release.noisy import kernel_interval
@@ -224,12 +225,11 @@ def same_values(left: Column, right: Column) -> BoolArray:
 
 
 def class_bounds(composite: Composite, kernel: Kernel, *, below: bool = False) -> tuple[float, float]:
-    """Give the interval of numbers that are perturbed, at the entrance of the noisy channel."""
+    """Give the interval of true numbers that are perturbed as they are."""
     # a number beyond the bounds of a clamp is released as the bound
     low, high = (-np.inf, np.inf) if kernel.clamp else (kernel.lower, kernel.upper)
-    for step in composite.before:
-        a, b = step.passes()
-        low, high = max(low, a), min(high, b)
+    passed = entrance(composite.before)
+    low, high = max(low, passed.low), min(high, passed.high)
     if kernel.log_scale:
         return (low, min(high, 0.0)) if below else (max(low, 0.0), high)
     return low, high
