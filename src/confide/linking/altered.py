@@ -18,7 +18,7 @@ from confide.linking.pieces import CatPiece, NumPiece, distinct_pairs, joint_cod
 from confide.linking.view import View
 from confide.release.channel import Discrete, JointKernel, Kernel
 from confide.release.methods.swap import MISSING_LEVEL
-from confide.typing import BoolArray, Label
+from confide.typing import Label
 
 Part = CatPiece | NumPiece
 

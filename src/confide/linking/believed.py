@@ -93,6 +93,9 @@ def compare(
         rows: the targets' rows in the source file; negative: none, or not known.
         progress: called with how much of how much is done.
     """
+    for p in pieces:
+        if isinstance(p, BoundPiece) and not intruder.models_others:
+            _same_kind(p)
     strangers = Strangers.of(intruder, released, pieces, graph, model, rows)
     worked_out = [p for p in pieces if isinstance(p, BoundPiece | BeliefPiece)]
     exact = exactly_known(pieces)
@@ -131,6 +134,18 @@ def compare(
         expected=np.zeros((0, graph.count.size)) if alike is None else alike.expected,
     )
     return log_m, tables, alike
+
+
+def _same_kind(piece: BoundPiece) -> None:
+    """Raise where some records have a probability and others a density, and nothing that both could be set against."""
+    number = piece.number
+    mass = (number.state == 0) | (number.a < number.b)
+    if bool(mass.any()) and not bool(mass.all()):
+        raise IntruderError(
+            f"models_others=False: {piece.name!r}, of which bounds are known, is released as zeros, codes or bounds, which "
+            "have a probability, and as other numbers, which have a density; these compare through beliefs about others "
+            "alone. Leave models_others out, or leave the variable out"
+        )
 
 
 def _beliefs(piece: BeliefPiece, strangers: Strangers, layout: Layout, progress: Progress) -> FloatArray:

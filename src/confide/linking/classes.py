@@ -1,4 +1,4 @@
-"""Classes of a noisy number: kept zeros, perturbed numbers, what was put in the place of others, categories (convention 8)."""
+"""Classes of a noisy number: kept zeros, perturbed numbers, numbers in the place of others, categories (convention 8)."""
 
 from __future__ import annotations
 

@@ -198,7 +198,33 @@ def released_classes(composite: Composite, column: Column) -> Classes:
         hi = np.where(_released_as(composite, kernel.upper, column), np.inf, hi)
     else:
         lo, hi = np.where(point, lo, np.maximum(lo, kernel.lower)), np.where(point, hi, np.minimum(hi, kernel.upper))
-    return Classes(classes, lo, hi, merged)
+    return Classes(_coded_once(composite, column, classes, np.greater(lo, hi)), lo, hi, merged)
+
+
+def _coded_once(composite: Composite, column: Column, classes: Column, never: BoolArray) -> Column:
+    """Let a category that numbers had before the noise be one still, where no noise leads to it; else raise.
+
+    Args:
+        composite: what happens to the variable.
+        column: its released values.
+        classes: their classes.
+        never: which of them the bounds of the noise keep numbers from.
+    """
+    for before in entrance(composite.before).coded:
+        after = composite.push_after(before)
+        here = same_values(after.take(np.zeros(column.size, dtype=np.int64)), column)
+        numbers = here & ~never & np.isin(classes.codes, [classes.labels.index(x) for x in _NOISY if x in classes.labels])
+        if bool(numbers.any()):
+            raise LikelihoodError(
+                f"variable {composite.variable!r}: numbers are coded as one category before noise is added and after it, and "
+                "which of the two a record is cannot be told; give one another label, or bound the noise at the cut"
+            )
+        label = before.labels[int(before.codes[0])]
+        classes = classes.with_codes(here, label)
+    return classes
+
+
+_NOISY = (PERTURBED, PERTURBED_BELOW)
 
 
 def _whole(composite: Composite, column: Column, lo: FloatArray, hi: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -37,7 +37,9 @@ class Entrance:
     high: float
     """The last one."""
     replaced: tuple[Replaced, ...]
-    """Numbers in whose place another one is perturbed; all else becomes a category."""
+    """Numbers in whose place another one is perturbed."""
+    coded: tuple[Column, ...] = ()
+    """The categories that other numbers become, one column for each."""
 
 
 def entrance(steps: Sequence[Deterministic]) -> Entrance:
@@ -48,21 +50,21 @@ def entrance(steps: Sequence[Deterministic]) -> Entrance:
     >>> found.low, found.high, [(round(r.low, 6), r.high, r.number) for r in found.replaced]
     (0.0, 100.0, [(100.0, inf, 120.0)])
     """
-    low, high, replaced = -np.inf, np.inf, list[Replaced]()
+    low, high, replaced, coded = -np.inf, np.inf, list[Replaced](), list[Column]()
     for step in steps:
-        moved = [Replaced(r.low, r.high, x) for r in replaced if (x := _becomes(step, r.number)) is not None]
         first, last = step.passes()
-        beyond = [(float(np.nextafter(last, np.inf)), high)] if last < high else []
-        beyond += [(low, float(np.nextafter(first, -np.inf)))] if first > low else []
+        found = [(r.low, r.high, _pushed(step, r.number)) for r in replaced]
         if first <= last:
+            beyond = [(float(np.nextafter(last, np.inf)), high)] if last < high else []
+            beyond += [(low, float(np.nextafter(first, -np.inf)))] if first > low else []
             ends = [(max(a, low), min(b, high)) for a, b in beyond]
-            parts = [(a, b, _becomes(step, a if np.isfinite(a) else b)) for a, b in ends if a <= b]
-            moved += [Replaced(a, b, x) for a, b, x in parts if x is not None]
-        low, high, replaced = max(low, first), min(high, last), moved
-    return Entrance(low, high, tuple(replaced))
+            found += [(a, b, _pushed(step, a if np.isfinite(a) else b)) for a, b in ends if a <= b]
+        coded = [*(step.push(c) for c in coded), *(c for _, _, c in found if not c.is_number[0])]
+        replaced = [Replaced(a, b, float(c.numbers[0])) for a, b, c in found if c.is_number[0]]
+        low, high = max(low, first), min(high, last)
+    return Entrance(low, high, tuple(replaced), tuple(c for c in coded if not c.is_missing[0]))
 
 
-def _becomes(step: Deterministic, number: float) -> float | None:
-    """Give the number that a number becomes; None: a category, or nothing."""
-    after = step.push(Column.of_numbers([number]))
-    return float(after.numbers[0]) if bool(after.is_number[0]) else None
+def _pushed(step: Deterministic, number: float) -> Column:
+    """Give what a number becomes."""
+    return step.push(Column.of_numbers([number]))

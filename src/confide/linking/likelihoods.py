@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from confide.intruder.beliefs.prior import POINT, REPLACED, UnitPrior
+from confide.intruder.beliefs.prior import POINT, REPLACED, SILENT, UnitPrior
 from confide.linking.entrance import Replaced, entrance
 from confide.linking.marginal import amount_integrals, interval_masses
 from confide.linking.parallel import Progress, in_chunks, part_of, silent
@@ -142,8 +142,21 @@ class Believed:
         at = dict(self.points).get(piece.name)
         if at is not None and at.size:
             exact = (piece.state == 3) & (piece.low == piece.high) & np.isin(piece.low, at)
-            out = np.where(exact[ids][:, None] & ~self._family(piece, rows), -np.inf, out)
+            silent = np.equal(amount.family, SILENT)
+            dense = ~self._family(piece, rows) & ~(silent[rows] if len(silent) > 1 else silent)
+            out = np.where(exact[ids][:, None] & dense, self._point_masses(piece)[ids][:, None], out)
         return out, mass
+
+    def _point_masses(self, piece: NumPiece) -> FloatArray:
+        """Give the log mass that strangers have on each released number: none, or their share in the file of a fit.
+
+        A number that nobody has there counts as half a person's.
+        """
+        if piece.source is None or not self.prior.given_class:
+            return np.full(piece.low.size, -np.inf)
+        x = np.sort(piece.source[0][piece.source[1]])
+        count = np.searchsorted(x, piece.low, "right") - np.searchsorted(x, piece.low, "left")
+        return np.log(np.where(count > 0, count / max(x.size, 1), 0.5 / (x.size + 1)))
 
     def _with_replaced(
         self, piece: NumPiece, r: Replaced, rows: IntArray, ids: IntArray, within: Within, out: FloatArray, mass: FloatArray
@@ -162,12 +175,13 @@ class Believed:
             value = np.full(fits.size, -np.inf)
             value[fits] = at
         if self.prior.given_class:
-            put = (amount.family == REPLACED) & (amount.first == r.number)
-            return np.where(put[rows] if put.shape[0] > 1 else put, value[ids][:, None], out), mass
+            put = np.asarray((amount.family == REPLACED) & (amount.first == r.number), dtype=np.bool_)
+            mine = put[rows] if len(put) > 1 else put
+            return np.where(mine, value[ids][:, None], out), mass
         chance = np.empty(amount.family.shape)
         low, high = max(r.low, within[0]), min(r.high, within[1])
         interval_masses(amount.family, amount.first, amount.second, low, high, chance)
-        chance = chance[rows] if chance.shape[0] > 1 else chance
+        chance = chance[rows] if len(chance) > 1 else chance
         inside = np.where(fits[ids][:, None], chance, -np.inf)
         return np.logaddexp(out, chance + value[ids][:, None]), np.logaddexp(mass, inside)
 

@@ -132,7 +132,7 @@ def amount_integrals(
                 kind, p, q = _reflected(kind, p, q, given_class)
             if needed[j, atom] == -math.inf:
                 out[j, atom], mass[j, atom] = -math.inf, -math.inf
-            elif kind == SILENT or kind == REPLACED:
+            elif kind in (SILENT, REPLACED):
                 out[j, atom], mass[j, atom] = 0.0, 0.0
             elif state[j] == 3:
                 out[j, atom], mass[j, atom] = log_known(low[j], high[j], kind, p, q), 0.0
@@ -175,7 +175,7 @@ def class_masses(
             kind, p, q = family[i, atom], first[i, atom], second[i, atom]
             if below[j]:
                 kind, p, q = _reflected(kind, p, q, True)
-            if kind == SILENT or kind == REPLACED:
+            if kind in (SILENT, REPLACED):
                 out[j, atom] = 0.0
             else:
                 out[j, atom] = log_class_mass(kind, p, q, low[j], high[j])

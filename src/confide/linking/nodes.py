@@ -20,6 +20,8 @@ from confide.typing import FloatArray
 _X, _W = np.polynomial.legendre.leggauss(8)
 _REACH = 8.5
 _MOST_PANELS = 4_096
+NEGLIGIBLE = -30.0
+"""The log of a share of a belief that is left out."""
 
 OUTSIDE = "the intruder's belief about a noisy number lies outside the values it can have"
 Density = tuple[int, float, float]
@@ -80,13 +82,13 @@ def _with_replaced(kernel: Kernel, density: Density, place: Place) -> Points:
         raise LikelihoodError(OUTSIDE)
     centre, half, sd, weight = [], [], [], []
     for r, x in zip(place.replaced, log_mass, strict=True):
-        if x > -np.inf:
+        if x - total > NEGLIGIBLE:
             at = np.array([r.number])
             centre.append(kernel.centre(at))
             half.append(np.zeros(1))
             sd.append(kernel.sd(at))
             weight.append(x - total - log_normaliser(kernel, at))
-    if through > -np.inf:
+    if through - total > NEGLIGIBLE:
         parts = _passed(kernel, density, (place.low, place.high))
         for some, part in zip((centre, half, sd), parts, strict=False):
             some.append(part)

@@ -138,24 +138,26 @@ def _within_bounds(view: View, kernel: Kernel, item: Between | Bracket, records:
     classes = class_part(view.name, records.classes, records.hidden, of_source, alike, open_blanks=True)
     source = (view.composite.push(view.source).numbers, moved(of_source))
     number = records.piece(view, kernel, none, silent_nodes(), source, visible=False)
-    inside = np.stack([_log_shares(view.source, of_source, classes.levels, a, b) for a, b in zip(low, high, strict=True)])
-    return BoundPiece(number, low, high, target, classes, inside)
+    most = np.finfo(np.float64).max
+    ends = [source_classes(view, kernel, Column.of_numbers(np.clip(x, -most, most))) for x in (low, high)]
+    touched = [[str(e.labels[e.codes[i]]) for e in ends] for i in range(low.size)]
+    shares = [_log_shares(view.source, of_source, classes.levels, *x) for x in zip(low, high, touched, strict=True)]
+    return BoundPiece(number, low, high, target, classes, np.stack(shares))
 
 
-def _log_shares(true: Column, classes: Column, levels: tuple[Label, ...], low: float, high: float) -> FloatArray:
+def _log_shares(
+    true: Column, classes: Column, levels: tuple[Label, ...], low: float, high: float, touched: list[str]
+) -> FloatArray:
     """Give the log share of the people of each class whose number lies within bounds; 0 for those of whom more is believed.
 
-    A share of nobody, where it could be somebody, counts as half a person.
+    A share of nobody counts as half a person, where an end of the bounds is of that class.
     """
     shares = np.ones(len(levels))
     for k, level in enumerate(levels):
-        here = is_class(classes, str(level)) & true.is_number
-        x = true.numbers[here]
-        if level in NUMBERS or not x.size:
-            continue
-        inside = int(np.sum((x >= low) & (x <= high)))
-        meets = bool(x.min() <= high and x.max() >= low) or (level != ZERO and inside == 0)
-        shares[k] = inside / x.size if inside else 0.5 / (x.size + 1) if meets else 0.0
+        x = true.numbers[is_class(classes, str(level)) & true.is_number]
+        if level not in NUMBERS and x.size:
+            inside = int(np.sum((x >= low) & (x <= high)))
+            shares[k] = inside / x.size if inside else 0.5 / (x.size + 1) if level in touched else 0.0
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(shares), dtype=np.float64)
 

@@ -45,8 +45,9 @@ def within_bounds(
 
 
 def _supplied(
-    number: NumPiece, believed: Believed, rows: IntArray, ids: IntArray, weight: FloatArray, within: Within, progress: Progress
-) -> FloatArray:
+    number: NumPiece, believed: Believed, rows: IntArray, ids: IntArray, weight: FloatArray, within: Within,
+    progress: Progress,
+) -> FloatArray:  # fmt: skip
     """Restrict beliefs about true values, whatever their class."""
     out, _ = believed.integrals(number, rows, ids, weight, progress, within)
     all_values = possible(number)
@@ -105,7 +106,8 @@ def _masses(believed: Believed, number: NumPiece, rows: IntArray, bounds: Within
 
 def _ratio(top: FloatArray, total: FloatArray) -> FloatArray:
     """Divide; what is impossible stays impossible."""
-    return np.where(np.isneginf(total), -np.inf, top - np.where(np.isneginf(total), 0.0, total))
+    found: FloatArray = np.where(np.isneginf(total), -np.inf, top - np.where(np.isneginf(total), 0.0, total))
+    return found
 
 
 def _narrowed(believed: Believed, rows: IntArray, known: Mapping[str, int]) -> FloatArray:

@@ -138,8 +138,8 @@ def fit_model(
     at_level = {name: combinations[:, names.index(of)] for name, (of, _, _) in (silent or {}).items()}
     quiet = {name: levels[at_level[name]] for name, (_, levels, _) in (silent or {}).items()}
     put = {name: numbers[at_level[name]] for name, (_, _, numbers) in (silent or {}).items()}
-    rows = combinations.astype(np.int64)
-    return FittedModel(design, names, rows, coefficients, indicators, fitted, tuple(columns), quiet, put)
+    held: IntArray = combinations.astype(np.int64)
+    return FittedModel(design, names, held, coefficients, indicators, fitted, tuple(columns), quiet, put)
 
 
 def _indicators(combinations: IntArray) -> FloatArray:

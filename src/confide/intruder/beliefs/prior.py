@@ -20,8 +20,8 @@ class AmountPrior:
     """The distribution of one amount, by row and atom.
 
     A point has its value in `first`; a normal or lognormal its mean and sd (of the logarithm) in
-    `first` and `second`; a uniform its ends. A silent one says nothing: the atom gives the class. Where another number was perturbed in the place of the amount, that number is in
-    `first`.
+    `first` and `second`; a uniform its ends. A silent one says nothing: the atom gives the class.
+    Where another number was perturbed in the place of the amount, that number is in `first`.
     """
 
     family: IntArray
