@@ -216,8 +216,8 @@ def _coded_once(composite: Composite, column: Column, classes: Column, never: Bo
         numbers = here & ~never & np.isin(classes.codes, [classes.labels.index(x) for x in _NOISY if x in classes.labels])
         if bool(numbers.any()):
             raise LikelihoodError(
-                f"variable {composite.variable!r}: numbers are coded as one category before noise is added and after it, and "
-                "which of the two a record is cannot be told; give one another label, or bound the noise at the cut"
+                f"variable {composite.variable!r}: numbers are coded as one category before noise is added and after it, "
+                "and which of the two a record is cannot be told; give one another label, or bound the noise at the cut"
             )
         label = before.labels[int(before.codes[0])]
         classes = classes.with_codes(here, label)
