@@ -109,6 +109,7 @@ VARIANTS: dict[str, Any] = {
     "Swap within a stratum swapped later": (cf.Swap("kind", rate=1.0, within="area"), cf.Swap("area", rate=0.6)),
     "Swap of area, noise": (cf.Swap("area", rate=0.6), cf.Noise("income", sd=5.0)),
     "Topcode, then noise": (cf.Topcode("income", at=30), cf.Noise("income", sd=5.0, lower=0, upper=30)),
+    "Topcode to a number, then noise": (cf.Topcode("income", at=30, replacement=45.0), cf.Noise("income", sd=5.0)),
     "Noise, then round": (cf.Noise("income", sd=5.0), cf.Round("income", to=10)),
     "Noise, then recode": (cf.Noise("income", sd=5.0), cf.Recode("income", breaks=[-np.inf, 10, 20, 40, np.inf])),
     "nothing": (),

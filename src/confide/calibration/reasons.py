@@ -9,7 +9,7 @@ from confide.intruder.intruder import Intruder
 from confide.intruder.knowledge import Between, Bracket, Exactly, Roughly, Within
 from confide.intruder.population import AtLeast, FromWeights
 from confide.intruder.supposing import supposes_otherwise
-from confide.release.channel import Discrete, Kernel
+from confide.release.channel import Deterministic, Discrete, Kernel
 from confide.release.methods.simulate import Simulate
 from confide.release.released import Released
 
@@ -20,7 +20,8 @@ WEIGHTS = "the number of people like the target is read from the weights of the 
 BOUND = "the number of people like the target is a lower bound: probabilities are upper limits"
 PRODUCT = "the dependence of swapped categories is left out (product of dot products)"
 OVERLAP = "a record whose interval of {} only overlaps the bounds that are known counts in full"
-CLASS = "whether {}, of which bounds are known, is coded or zero is read from its true value"
+CLASS = "whether {}, which is known roughly, is coded or zero is read from its true value"
+CUT_OFF = "amounts of {} within a cut are fitted as if they were not cut off there"
 STRATUM = "{} is seen and not known; given the true {}, it is taken to be independent of what else is known"
 COPIES = "simulated records are taken for new people; these are copies of people in the file"
 SUPPOSED = "the masking is what the intruder supposes, not what was done"
@@ -65,13 +66,24 @@ def _has_classes(released: Released, name: str) -> bool:
     return zeros or bool(np.any(column.codes >= 0))
 
 
+def _is_cut(released: Released, name: str) -> bool:
+    """Say whether a number was coded beyond a cut, or replaced, before noise was added."""
+    channels = [c for s in released.steps if (c := s.channels.get(name)) is not None]
+    before = [c for i, c in enumerate(channels) if any(isinstance(k, Kernel) for k in channels[i:])]
+    passed = [c.passes() for c in before if isinstance(c, Deterministic)]
+    return any(bool(np.isfinite(ends).any()) for ends in passed)
+
+
 def _of_release(intruder: Intruder, released: Released) -> list[str]:
     """Name what fails in the file at hand."""
     bounded = [i.variable for i in intruder.items if isinstance(i, Between | Bracket)]
     masked = [n for n in bounded if any(n in s.channels for s in released.steps) and n not in released.perturbed]
     reasons = [OVERLAP.format(", ".join(masked))] if masked else []
-    noisy = [n for n in bounded if _has_classes(released, n)]
+    rough = [i.variable for i in intruder.items if isinstance(i, Within | Roughly)]
+    noisy = [n for n in rough if _has_classes(released, n)]
     reasons += [CLASS.format(", ".join(noisy))] if noisy else []
+    cut = [n for n in (*bounded, *rough) if _is_cut(released, n)] if isinstance(intruder.beliefs, FittedBeliefs) else []
+    reasons += [CUT_OFF.format(", ".join(cut))] if cut else []
     copies = any(isinstance(m, Simulate) for m in released.methods) and not intruder.target_in_file
     reasons += [STRATUM.format(s, name) for s, name in _seen_strata(intruder, released)]
     return reasons + ([COPIES] if copies else [])

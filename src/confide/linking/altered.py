@@ -11,13 +11,14 @@ from confide.data.column import Column
 from confide.errors import LikelihoodError
 from confide.intruder.blanks import Blanks, chance_of
 from confide.linking.category import Strata, chances_for, level_codes, swapped_piece
-from confide.linking.compose import PERTURBED, ZERO, class_column
-from confide.linking.noisy_number import class_name, noisy_records, silent_nodes
+from confide.linking.classes import class_part, lasting, moved, seen_as, source_classes
+from confide.linking.compose import PERTURBED, ZERO
+from confide.linking.noisy_number import noisy_records, silent_nodes
 from confide.linking.pieces import CatPiece, NumPiece, distinct_pairs, joint_codes
 from confide.linking.view import View
 from confide.release.channel import Discrete, JointKernel, Kernel
 from confide.release.methods.swap import MISSING_LEVEL
-from confide.typing import BoolArray, Label
+from confide.typing import Label
 
 Part = CatPiece | NumPiece
 
@@ -131,38 +132,16 @@ def number_part(view: View) -> NumPiece:
     )  # fmt: skip
 
 
-def _class_part(name: str, released: Column, hidden: BoolArray, source: Column) -> CatPiece:
-    """Make a category of the classes of an amount: kept zeros, numbers, codes, missing values."""
-    labels = tuple(dict.fromkeys((*source.labels, *released.labels)))
-    missing = bool(source.is_missing.any())
-    levels: tuple[Label, ...] = (*labels, *((MISSING_LEVEL,) if missing else ()))
-    codes = np.where(released.relabelled(labels).codes < 0, len(labels), released.relabelled(labels).codes)
-    table = np.zeros((len(levels), len(labels) + 2))
-    table[np.arange(len(labels)), np.arange(len(labels))] = 1.0
-    table[-1 if missing else slice(None), len(labels)] = 1.0
-    for label in (ZERO, PERTURBED):
-        if label in labels:
-            table[labels.index(label), len(labels) + 1] = 1.0
-    with np.errstate(divide="ignore"):
-        channel = np.log(table)
-    codes = np.where(hidden, len(labels) + 1, codes).astype(np.int64)
-    true = source.relabelled(labels).codes
-    return CatPiece(
-        class_name(name), codes, np.zeros(1, dtype=np.int64), channel[:1], channel, levels,
-        np.where(true < 0, len(labels), true).astype(np.int64), None, True,
-    )  # fmt: skip
-
-
 def _noisy_parts(view: View, kernel: Kernel) -> tuple[Part, ...]:
     """Take a noisy amount: its class, and the number where it is perturbed."""
     assert view.source is not None
     records = noisy_records(view, kernel)
-    value = view.composite.push(view.source)
-    classes = class_column(kernel, value)
-    moved = np.isin(classes.codes, [i for i, x in enumerate(classes.labels) if str(x).startswith("(perturbed")])
+    classes = source_classes(view, kernel, view.source)
     none = np.zeros(view.target.size, dtype=np.int64)
-    number = records.piece(view, kernel, none, silent_nodes(), (value.numbers, moved), visible=False)
-    return _class_part(view.name, records.classes, records.hidden, classes), number
+    source = (view.composite.push(view.source).numbers, moved(classes))
+    number = records.piece(view, kernel, none, silent_nodes(), source, visible=False)
+    alike = {r.label: seen_as(kernel, r.number) for r in lasting(view, kernel)}
+    return class_part(view.name, records.classes, records.hidden, classes, alike), number
 
 
 def _number_parts(view: View, pushed: Column) -> tuple[Part, ...]:
@@ -177,4 +156,4 @@ def _number_parts(view: View, pushed: Column) -> tuple[Part, ...]:
         source, released = source.with_codes(zeros, ZERO), released.with_codes(shown, ZERO)
     number = pushed.is_number & ~zeros if kept else pushed.is_number
     hidden = np.zeros(released.size, dtype=np.bool_)
-    return _class_part(view.name, released, hidden, source), replace(part, source=(pushed.numbers, number))
+    return class_part(view.name, released, hidden, source, {}), replace(part, source=(pushed.numbers, number))

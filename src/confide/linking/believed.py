@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,12 +12,12 @@ from confide.intruder.intruder import Intruder
 from confide.linking.alike import Alike
 from confide.linking.arrays import Tables
 from confide.linking.beliefs import Free, exactly_known
-from confide.linking.compose import PERTURBED, PERTURBED_BELOW
+from confide.linking.classes import NUMBERS, class_name
+from confide.linking.entrance import entrance
 from confide.linking.graph import Graph, stack, stack_float
 from confide.linking.layout import Layout, TargetKinds
-from confide.linking.likelihoods import Believed, log_sum, points_of
+from confide.linking.likelihoods import Believed, points_of
 from confide.linking.memory import needs_memory
-from confide.linking.noisy_number import class_name
 from confide.linking.others import Strangers, altered, same_pieces
 from confide.linking.parallel import Progress
 from confide.linking.pieces import (
@@ -29,6 +29,7 @@ from confide.linking.pieces import (
     NumPiece,
     Piece,
 )
+from confide.linking.within_bounds import within_bounds
 from confide.release.released import Released
 from confide.typing import FloatArray, IntArray
 
@@ -54,13 +55,21 @@ def fit(intruder: Intruder, pieces: Sequence[Piece], free: Sequence[Free], relea
     blocks = [p.source for p in pieces if isinstance(p, BlockPiece) and p.covariate]
     columns = [*blocks, *(p.source_values for p in same_pieces(pieces))]
     classes = {p.name: p for p in cats if p.of_class}
-    silent = {p.name: classes[class_name(p.name)] for p in nums if class_name(p.name) in classes}
+    levels = {p.name: classes[class_name(p.name)] for p in nums if class_name(p.name) in classes}
+    put = {p.name: {r.label: r.number for r in entrance(p.composite.before).replaced} for p in nums}
     return fit_model(
         [c for c in columns if c is not None],
         {p.name: p.source for p in cats if p.source is not None},
         {p.name: p.source for p in nums if p.source is not None},
         released.source.n,
-        {name: (p.name, np.array([x not in (PERTURBED, PERTURBED_BELOW) for x in p.levels])) for name, p in silent.items()},
+        {
+            name: (
+                p.name,
+                np.array([x not in NUMBERS for x in p.levels]),
+                np.array([put[name].get(str(x), np.nan) for x in p.levels]),
+            )
+            for name, p in levels.items()
+        },
     )
 
 
@@ -84,6 +93,9 @@ def compare(
         rows: the targets' rows in the source file; negative: none, or not known.
         progress: called with how much of how much is done.
     """
+    for p in pieces:
+        if isinstance(p, BoundPiece) and not intruder.models_others:
+            _same_kind(p)
     strangers = Strangers.of(intruder, released, pieces, graph, model, rows)
     worked_out = [p for p in pieces if isinstance(p, BoundPiece | BeliefPiece)]
     exact = exactly_known(pieces)
@@ -91,7 +103,7 @@ def compare(
     layouts = [Layout.of(graph, k.of_target) for k in kinds]
     needs_memory(sum(8 * x.size for x in layouts), "the likelihoods of values that are known by distributions")
     values = [
-        _bounds(p, strangers, x, k, progress) if isinstance(p, BoundPiece) else _beliefs(p, strangers, x, progress)
+        within_bounds(p, strangers, x, k, progress) if isinstance(p, BoundPiece) else _beliefs(p, strangers, x, progress)
         for p, x, k in zip(worked_out, layouts, kinds, strict=True)
     ]
     offsets = [x.offset for x in layouts]
@@ -124,6 +136,18 @@ def compare(
     return log_m, tables, alike
 
 
+def _same_kind(piece: BoundPiece) -> None:
+    """Raise where some records have a probability and others a density, and nothing that both could be set against."""
+    number = piece.number
+    mass = (number.state == 0) | (number.a < number.b)
+    if bool(mass.any()) and not bool(mass.all()):
+        raise IntruderError(
+            f"models_others=False: {piece.name!r}, of which bounds are known, is released as zeros, codes or bounds, which "
+            "have a probability, and as other numbers, which have a density; these compare through beliefs about others "
+            "alone. Leave models_others out, or leave the variable out"
+        )
+
+
 def _beliefs(piece: BeliefPiece, strangers: Strangers, layout: Layout, progress: Progress) -> FloatArray:
     """Give log Pr(z | beliefs about the target) of records, by kind of target."""
     row, profile = layout.pairs()
@@ -134,39 +158,3 @@ def _beliefs(piece: BeliefPiece, strangers: Strangers, layout: Layout, progress:
     record = strangers.first[profile]
     which = record if piece.by_record else layout.kind[row]
     return Believed(cats, nums, piece.prior, points=points).log_likelihood(record, which, progress)
-
-
-def _bounds(piece: BoundPiece, strangers: Strangers, layout: Layout, kinds: TargetKinds, progress: Progress) -> FloatArray:
-    """Give log Pr(z | true value within bounds) of records, by kind of target (3.3).
-
-    The true value has the beliefs about the record's kind, given the target's categories that are known, restricted to
-    the bounds. Where no true value within the bounds could have led to the record the likelihood is zero.
-    """
-    believed = strangers.believed
-    assert believed is not None
-    row, profile = layout.pairs()
-    value = np.empty(layout.size)
-    for k in np.unique(layout.kind):
-        here = np.flatnonzero(layout.kind[row] == k)
-        rows = strangers.rows[profile[here]]
-        ids = piece.record[strangers.first[profile[here]]]
-        needed = _narrowed(believed, rows, {name: int(levels[k]) for name, levels in kinds.levels.items()})
-        within = float(piece.low[kinds.own[k]]), float(piece.high[kinds.own[k]])
-        out, mass = believed.integrals(piece.number, rows, ids, needed, progress, within)
-        top, total = log_sum(needed + out), log_sum(needed + mass)
-        with np.errstate(invalid="ignore"):
-            found = np.where(np.isneginf(total), -np.inf, top - np.where(np.isneginf(total), 0.0, total))
-        value[here] = np.where(piece.number.state[ids] == 0, 0.0, found)
-    return value
-
-
-def _narrowed(believed: Believed, rows: IntArray, known: Mapping[str, int]) -> FloatArray:
-    """Give the log weights of the atoms that agree with what is known; all of them where none does."""
-    weight = believed.prior.log_weight[rows]
-    narrowed = weight.copy()
-    for name, level in known.items():
-        levels = believed.prior.categories.get(name)
-        if levels is not None:
-            narrowed += np.where((levels[rows] if levels.shape[0] > 1 else levels) == level, 0.0, -np.inf)
-    none = np.all(np.isneginf(narrowed), axis=1)
-    return np.where(none[:, None], weight, narrowed)

@@ -13,6 +13,7 @@ import numpy as np
 
 from confide.data.column import NUMBER, Column
 from confide.errors import LikelihoodError
+from confide.linking.entrance import entrance
 from confide.release.channel import Channel, Deterministic, Discrete, JointKernel, Kernel
 from confide.release.method import Step
 from confide.release.noisy import kernel_interval
@@ -197,7 +198,33 @@ def released_classes(composite: Composite, column: Column) -> Classes:
         hi = np.where(_released_as(composite, kernel.upper, column), np.inf, hi)
     else:
         lo, hi = np.where(point, lo, np.maximum(lo, kernel.lower)), np.where(point, hi, np.minimum(hi, kernel.upper))
-    return Classes(classes, lo, hi, merged)
+    return Classes(_coded_once(composite, column, classes, np.greater(lo, hi)), lo, hi, merged)
+
+
+def _coded_once(composite: Composite, column: Column, classes: Column, never: BoolArray) -> Column:
+    """Let a category that numbers had before the noise be one still, where no noise leads to it; else raise.
+
+    Args:
+        composite: what happens to the variable.
+        column: its released values.
+        classes: their classes.
+        never: which of them the bounds of the noise keep numbers from.
+    """
+    for before in entrance(composite.before).coded:
+        after = composite.push_after(before)
+        here = same_values(after.take(np.zeros(column.size, dtype=np.int64)), column)
+        numbers = here & ~never & np.isin(classes.codes, [classes.labels.index(x) for x in _NOISY if x in classes.labels])
+        if bool(numbers.any()):
+            raise LikelihoodError(
+                f"variable {composite.variable!r}: numbers are coded as one category before noise is added and after it, "
+                "and which of the two a record is cannot be told; give one another label, or bound the noise at the cut"
+            )
+        label = before.labels[int(before.codes[0])]
+        classes = classes.with_codes(here, label)
+    return classes
+
+
+_NOISY = (PERTURBED, PERTURBED_BELOW)
 
 
 def _whole(composite: Composite, column: Column, lo: FloatArray, hi: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -224,12 +251,11 @@ def same_values(left: Column, right: Column) -> BoolArray:
 
 
 def class_bounds(composite: Composite, kernel: Kernel, *, below: bool = False) -> tuple[float, float]:
-    """Give the interval of numbers that are perturbed, at the entrance of the noisy channel."""
+    """Give the interval of true numbers that are perturbed as they are."""
     # a number beyond the bounds of a clamp is released as the bound
     low, high = (-np.inf, np.inf) if kernel.clamp else (kernel.lower, kernel.upper)
-    for step in composite.before:
-        a, b = step.passes()
-        low, high = max(low, a), min(high, b)
+    passed = entrance(composite.before)
+    low, high = max(low, passed.low), min(high, passed.high)
     if kernel.log_scale:
         return (low, min(high, 0.0)) if below else (max(low, 0.0), high)
     return low, high

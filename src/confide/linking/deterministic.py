@@ -146,8 +146,10 @@ def bounds(item: Within | Between | Bracket, target: Column) -> tuple[FloatArray
             "choose other targets or declare the variable numeric"
         )
     if isinstance(item, Within):
-        half = np.abs(y) * item.percent / 100
-        return y - half, y + half
+        with np.errstate(over="ignore"):
+            # an end beyond all numbers is open
+            half = np.abs(y) * (item.percent / 100)
+            return y - half, y + half
     if isinstance(item, Bracket):
         ends = np.concatenate([[-np.inf], np.asarray(item.breaks, dtype=np.float64), [np.inf]])
         k = np.searchsorted(ends, y, side="right")

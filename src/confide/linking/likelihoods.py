@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from confide.intruder.beliefs.prior import POINT, UnitPrior
-from confide.linking.marginal import amount_integrals
+from confide.intruder.beliefs.prior import POINT, REPLACED, SILENT, UnitPrior
+from confide.linking.entrance import Replaced, entrance
+from confide.linking.marginal import amount_integrals, interval_masses
 from confide.linking.parallel import Progress, in_chunks, part_of, silent
 from confide.linking.pieces import CatPiece, JointPiece, NumPiece
-from confide.linking.quadrature import quadrature
+from confide.linking.quadrature import log_noise, quadrature
 from confide.typing import BoolArray, FloatArray, IntArray
 
 MOST_CELLS = 8_000_000
@@ -68,7 +69,7 @@ class Believed:
         factors = [factor(piece, prior, rows, piece.record[records]) for piece in self.cats]
         needed, mass = weight.copy(), weight.copy()
         for cat, one in zip(self.cats, factors, strict=True):
-            if not self.dot_products:
+            if not self.dot_products or cat.of_class:
                 needed += one
                 if cat.visible:
                     mass += one
@@ -81,9 +82,9 @@ class Believed:
             if piece.visible and not prior.given_class:
                 mass += inside
                 conditioned = True
-            elif not prior.given_class and _restricted(piece):
+            elif not prior.given_class and restricted(piece):
                 conditioned = True
-                mass += self.integrals(_possible(piece), rows, np.zeros(records.size, dtype=np.int64), asked)[0]
+                mass += self.integrals(possible(piece), rows, np.zeros(records.size, dtype=np.int64), asked)[0]
             if prior.given_class:
                 out = np.where(np.isneginf(inside), -np.inf, out - np.where(np.isneginf(inside), 0.0, inside))
             top += out
@@ -95,7 +96,7 @@ class Believed:
         value = log_sum(top)
         if self.dot_products:
             for cat, one in zip(self.cats, factors, strict=True):
-                value = value + (0.0 if cat.visible else log_sum(weight + one))
+                value = value + (0.0 if cat.visible or cat.of_class else log_sum(weight + one))
         if conditioned:
             total = log_sum(mass)
             value = value - np.where(np.isneginf(total), 0.0, total)
@@ -135,11 +136,54 @@ class Believed:
             zero = self._family(piece, rows, zeros=True)
             out = np.where(zero & piece.merged[ids][:, None], 0.0, out)
             mass = np.where(zero, 0.0, mass)
+        if piece.kernel is not None:
+            for r in entrance(piece.composite.before).replaced:
+                out, mass = self._with_replaced(piece, r, rows, ids, within, out, mass)
         at = dict(self.points).get(piece.name)
         if at is not None and at.size:
             exact = (piece.state == 3) & (piece.low == piece.high) & np.isin(piece.low, at)
-            out = np.where(exact[ids][:, None] & ~self._family(piece, rows), -np.inf, out)
+            silent = np.equal(amount.family, SILENT)
+            dense = ~self._family(piece, rows) & ~(silent[rows] if len(silent) > 1 else silent)
+            out = np.where(exact[ids][:, None] & dense, self._point_masses(piece)[ids][:, None], out)
         return out, mass
+
+    def _point_masses(self, piece: NumPiece) -> FloatArray:
+        """Give the log mass that strangers have on each released number: none, or their share in the file of a fit.
+
+        A number that nobody has there counts as half a person's.
+        """
+        if piece.source is None or not self.prior.given_class:
+            return np.full(piece.low.size, -np.inf)
+        x = np.sort(piece.source[0][piece.source[1]])
+        count = np.searchsorted(x, piece.low, "right") - np.searchsorted(x, piece.low, "left")
+        return np.log(np.where(count > 0, count / max(x.size, 1), 0.5 / (x.size + 1)))
+
+    def _with_replaced(
+        self, piece: NumPiece, r: Replaced, rows: IntArray, ids: IntArray, within: Within, out: FloatArray, mass: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Add the true values in whose place one number was perturbed."""
+        amount, kernel = self.prior.amounts[piece.name], piece.kernel
+        assert kernel is not None
+        if kernel.keep_zero and r.number == 0.0:
+            fits = (piece.state == 0) & (piece.low == 0.0) & (piece.high == 0.0)
+            fits |= np.False_ if piece.merged is None else piece.merged
+            value = np.where(fits, 0.0, -np.inf)
+        else:
+            fits = piece.state == (2 if kernel.log_scale and r.number < 0 else 1)
+            noise = noise_numbers(piece)
+            at = [log_noise(a, b, r.number, *noise) for a, b in zip(piece.a[fits], piece.b[fits], strict=True)]
+            value = np.full(fits.size, -np.inf)
+            value[fits] = at
+        if self.prior.given_class:
+            put = np.asarray((amount.family == REPLACED) & (amount.first == r.number), dtype=np.bool_)
+            mine = put[rows] if len(put) > 1 else put
+            return np.where(mine, value[ids][:, None], out), mass
+        chance = np.empty(amount.family.shape)
+        low, high = max(r.low, within[0]), min(r.high, within[1])
+        interval_masses(amount.family, amount.first, amount.second, low, high, chance)
+        chance = chance[rows] if len(chance) > 1 else chance
+        inside = np.where(fits[ids][:, None], chance, -np.inf)
+        return np.logaddexp(out, chance + value[ids][:, None]), np.logaddexp(mass, inside)
 
     def _family(self, piece: NumPiece, rows: IntArray, *, zeros: bool = False) -> BoolArray:
         """Say which atoms, of which rows, are points, or points at zero."""
@@ -148,19 +192,21 @@ class Believed:
         return found[rows] if found.shape[0] > 1 else found
 
 
-def _restricted(piece: NumPiece) -> bool:
+def restricted(piece: NumPiece) -> bool:
     """Say whether noise that is drawn again leaves some true values impossible, so that beliefs are cut to the others."""
     kernel = piece.kernel
     return kernel is not None and not kernel.clamp and bool(np.isfinite([kernel.lower, kernel.upper]).any())
 
 
-def _possible(piece: NumPiece) -> NumPiece:
+def possible(piece: NumPiece) -> NumPiece:
     """Take all values that are possible as one class: those within the bounds of the noise, and those that were coded."""
     kernel = piece.kernel
     assert kernel is not None
-    passed = [step.passes() for step in piece.composite.before]
-    low = kernel.lower if all(a == -np.inf for a, _ in passed) else -np.inf
-    high = kernel.upper if all(b == np.inf for _, b in passed) else np.inf
+    passed = entrance(piece.composite.before)
+    low = kernel.lower if passed.low == -np.inf else -np.inf
+    high = kernel.upper if passed.high == np.inf else np.inf
+    if kernel.keep_zero:
+        low, high = min(low, 0.0), max(high, 0.0)
     one = np.zeros(1)
     return replace(
         piece, a=one, b=one, jacobian=one, state=np.zeros(1, dtype=np.int64), low=np.array([low]), high=np.array([high]),

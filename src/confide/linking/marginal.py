@@ -12,10 +12,10 @@ import math
 import numpy as np
 from numba import njit
 
-from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, POINT, SILENT, UNIFORM
+from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, POINT, REPLACED, SILENT, UNIFORM
 from confide.linking.gauss import HALF_LOG_2PI, log_phi_between
 from confide.linking.quadrature import MOST_CUTS, log_mixture, log_noise, shared_nodes, to_scale
-from confide.typing import FloatArray, IntArray
+from confide.typing import BoolArray, FloatArray, IntArray
 
 
 @njit(cache=True, nogil=True)
@@ -132,7 +132,7 @@ def amount_integrals(
                 kind, p, q = _reflected(kind, p, q, given_class)
             if needed[j, atom] == -math.inf:
                 out[j, atom], mass[j, atom] = -math.inf, -math.inf
-            elif kind == SILENT:
+            elif kind in (SILENT, REPLACED):
                 out[j, atom], mass[j, atom] = 0.0, 0.0
             elif state[j] == 3:
                 out[j, atom], mass[j, atom] = log_known(low[j], high[j], kind, p, q), 0.0
@@ -151,3 +151,31 @@ def amount_integrals(
                     out[j, atom] = log_integral(
                         a[j], b[j], kind, p, q, low[j], high[j], below, kernel, sds, breaks, nodes, weights, steps, x, log_l
                     )
+
+
+@njit(cache=True, nogil=True)
+def interval_masses(
+    family: IntArray, first: FloatArray, second: FloatArray, low: float, high: float, out: FloatArray
+) -> None:  # fmt: skip
+    """Fill the log probabilities that true values lie in an interval, rows by atoms."""
+    for i in range(family.shape[0]):
+        for atom in range(family.shape[1]):
+            out[i, atom] = log_class_mass(family[i, atom], first[i, atom], second[i, atom], low, high)
+
+
+@njit(cache=True, nogil=True)
+def class_masses(
+    row: IntArray, below: BoolArray, family: IntArray, first: FloatArray, second: FloatArray, low: FloatArray,
+    high: FloatArray, out: FloatArray,
+) -> None:  # fmt: skip
+    """Fill the log probabilities of fitted amounts in an interval of each record; 0 where the class says all."""
+    for j in range(row.size):
+        i = row[j] if family.shape[0] > 1 else 0
+        for atom in range(family.shape[1]):
+            kind, p, q = family[i, atom], first[i, atom], second[i, atom]
+            if below[j]:
+                kind, p, q = _reflected(kind, p, q, True)
+            if kind in (SILENT, REPLACED):
+                out[j, atom] = 0.0
+            else:
+                out[j, atom] = log_class_mass(kind, p, q, low[j], high[j])

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from confide.errors import LikelihoodError
 from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, POINT, UNIFORM
+from confide.linking.entrance import Replaced
+from confide.linking.marginal import log_class_mass
 from confide.linking.pieces import Nodes
 from confide.release.channel import Kernel
 from confide.release.noisy import log_normaliser
@@ -17,41 +20,86 @@ from confide.typing import FloatArray
 _X, _W = np.polynomial.legendre.leggauss(8)
 _REACH = 8.5
 _MOST_PANELS = 4_096
+NEGLIGIBLE = -30.0
+"""The log of a share of a belief that is left out."""
 
+OUTSIDE = "the intruder's belief about a noisy number lies outside the values it can have"
 Density = tuple[int, float, float]
 Points = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 """Centres, half widths, standard deviations and log weights."""
 
 
-def averaged(kernel: Kernel, densities: Sequence[Density | None], bounds: tuple[float, float]) -> Nodes:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where true numbers are that are perturbed."""
+
+    low: float
+    """The first that is perturbed as it is."""
+    high: float
+    """The last."""
+    replaced: tuple[Replaced, ...] = ()
+    """Those in whose place another number is perturbed."""
+
+
+def averaged(kernel: Kernel, densities: Sequence[Density | None], places: Sequence[Place]) -> Nodes:
     """Give the nodes of each distribution; None stands for a number that is not perturbed.
 
     A normal belief and unbounded Gaussian noise make one normal; a uniform belief away from the
     bounds makes one blurred normal. Otherwise the belief is cut to the bounds and replaced by
-    Gauss-Legendre nodes no further apart than the noise can resolve.
+    Gauss-Legendre nodes no further apart than the noise can resolve. What another number stands in the place of
+    is a node there.
     """
-    unbounded = bounds == ((0.0, np.inf) if kernel.log_scale else (-np.inf, np.inf))
-    free = unbounded and not kernel.breaks and not (kernel.keep_zero and not kernel.log_scale)
-    same = LOGNORMAL if kernel.log_scale else NORMAL
     parts: list[Points] = []
-    for density in densities:
+    for density, place in zip(densities, places, strict=True):
         if density is None:
             parts.append((np.zeros(1), np.zeros(1), np.full(1, np.inf), np.zeros(1)))
-        elif free and density[0] == same:
-            sd = np.hypot(density[2], kernel.sds[0])
-            parts.append((np.array([density[1] + kernel.shift]), np.zeros(1), np.array([sd]), np.zeros(1)))
-        elif density[0] == UNIFORM and not kernel.log_scale:
-            parts.append(_uniform(kernel, max(density[1], bounds[0]), min(density[2], bounds[1])))
+        elif place.replaced:
+            parts.append(_with_replaced(kernel, density, place))
         else:
-            parts.append(_quadrature(kernel, density, bounds))
+            parts.append(_passed(kernel, density, (place.low, place.high)))
     start = np.concatenate([[0], np.cumsum([p[0].size for p in parts])]).astype(np.int64)
     return Nodes(start, *(np.concatenate([p[k] for p in parts]) for k in range(4)))
+
+
+def _passed(kernel: Kernel, density: Density, bounds: tuple[float, float]) -> Points:
+    """Give the nodes of what is perturbed as it is, where that is all."""
+    unbounded = bounds == ((0.0, np.inf) if kernel.log_scale else (-np.inf, np.inf))
+    free = unbounded and not kernel.breaks and not (kernel.keep_zero and not kernel.log_scale)
+    if free and density[0] == (LOGNORMAL if kernel.log_scale else NORMAL):
+        sd = np.hypot(density[2], kernel.sds[0])
+        return np.array([density[1] + kernel.shift]), np.zeros(1), np.array([sd]), np.zeros(1)
+    if density[0] == UNIFORM and not kernel.log_scale:
+        return _uniform(kernel, max(density[1], bounds[0]), min(density[2], bounds[1]))
+    return _quadrature(kernel, density, bounds)
+
+
+def _with_replaced(kernel: Kernel, density: Density, place: Place) -> Points:
+    """Give the nodes of what is perturbed as it is, and of the numbers that stand in the place of others."""
+    log_mass = [log_class_mass(*density, r.low, r.high) for r in place.replaced]
+    through = log_class_mass(*density, place.low, place.high)
+    total = float(np.logaddexp.reduce([through, *log_mass]))
+    if np.isneginf(total):
+        raise LikelihoodError(OUTSIDE)
+    centre, half, sd, weight = [], [], [], []
+    for r, x in zip(place.replaced, log_mass, strict=True):
+        if x - total > NEGLIGIBLE:
+            at = np.array([r.number])
+            centre.append(kernel.centre(at))
+            half.append(np.zeros(1))
+            sd.append(kernel.sd(at))
+            weight.append(x - total - log_normaliser(kernel, at))
+    if through - total > NEGLIGIBLE:
+        parts = _passed(kernel, density, (place.low, place.high))
+        for some, part in zip((centre, half, sd), parts, strict=False):
+            some.append(part)
+        weight.append(parts[3] + (through - total))
+    return np.concatenate(centre), np.concatenate(half), np.concatenate(sd), np.concatenate(weight)
 
 
 def _uniform(kernel: Kernel, low: float, high: float) -> Points:
     """Cut a uniform belief into zones: blurred normals where redrawing does not matter, points near bounds."""
     if not low < high:
-        raise LikelihoodError("the intruder's belief about a noisy number lies outside the values it can have")
+        raise LikelihoodError(OUTSIDE)
     reach = 9.0 * max(kernel.sds)
     redraw = not kernel.clamp
     cuts = [*kernel.breaks]

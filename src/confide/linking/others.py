@@ -43,6 +43,8 @@ def altered(pieces: Sequence[Piece]) -> tuple[list[CatPiece], list[NumPiece]]:
             cats.setdefault(piece.name, piece)
         elif isinstance(piece, NumPiece | BoundPiece):
             nums.setdefault(piece.name, piece.number if isinstance(piece, BoundPiece) else piece)
+        if isinstance(piece, BoundPiece) and piece.classes is not None:
+            cats.setdefault(piece.classes.name, piece.classes)
     return list(cats.values()), list(nums.values())
 
 

@@ -195,6 +195,10 @@ class BoundPiece:
     """The upper bound."""
     target: IntArray
     """The id of each target's bounds."""
+    classes: CatPiece | None = None
+    """Its classes, as beliefs that are fitted speak of them; None: there is no file to fit them to."""
+    inside: FloatArray | None = None
+    """Log shares of the people of each class who are within the bounds, target ids by levels of the class."""
 
     @property
     def name(self) -> str:

@@ -37,7 +37,10 @@ class Deterministic(Protocol):
         ...
 
     def passes(self) -> tuple[float, float]:
-        """Give the range of numbers that are still numbers afterwards."""
+        """Give the range of numbers that are numbers of their own afterwards.
+
+        All numbers above it, and all below it, become categories, or one number.
+        """
         ...
 
 

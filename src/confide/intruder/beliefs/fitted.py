@@ -12,7 +12,7 @@ from confide.data.packing import groups
 from confide.errors import IntruderError
 from confide.intruder.beliefs.design import Design
 from confide.intruder.beliefs.multinomial import fit_multinomial, log_probabilities
-from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, SILENT, AmountPrior, UnitPrior
+from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, REPLACED, SILENT, AmountPrior, UnitPrior
 from confide.intruder.beliefs.regression import AmountModel, fit_amount
 from confide.typing import BoolArray, FloatArray, IntArray
 
@@ -60,6 +60,8 @@ class FittedModel:
     """The covariates of the source records."""
     silent: Mapping[str, BoolArray]
     """For amounts whose class is one of the categories, in which combinations the class says all."""
+    replaced: Mapping[str, FloatArray]
+    """For these amounts, the number that was perturbed in each combination, where it is the same for all; else NaN."""
 
     def log_weights(self, columns: Sequence[Column], n: int) -> FloatArray:
         """Give the log probabilities of the combinations at the given covariates."""
@@ -84,6 +86,10 @@ class FittedModel:
             if name in self.silent:
                 family[:, self.silent[name]] = SILENT
             means = self.amount_means(name, columns, n)
+            if name in self.replaced:
+                instead = self.replaced[name]
+                put = ~np.isnan(instead)
+                family[:, put], means[:, put] = REPLACED, instead[put]
             amounts[name] = AmountPrior(family, means, np.full(weight.shape, model.sd), model.negative)
         categories = {v: self.combinations[None, :, k] for k, v in enumerate(self.variables)}
         return UnitPrior(weight, categories, amounts, given_class=True)
@@ -94,7 +100,7 @@ def fit_model(
     categories: Mapping[str, IntArray],
     amounts: Mapping[str, tuple[FloatArray, BoolArray]],
     n: int,
-    silent: Mapping[str, tuple[str, BoolArray]] | None = None,
+    silent: Mapping[str, tuple[str, BoolArray, FloatArray]] | None = None,
 ) -> FittedModel:
     """Fit the regressions to the source file.
 
@@ -103,7 +109,8 @@ def fit_model(
         categories: the level of each source record in each swapped variable.
         amounts: the values of each noisy amount, and which records are perturbed.
         n: the number of source records.
-        silent: for amounts whose class is a category, its name and which of its levels say all.
+        silent: for amounts whose class is a category, its name, which of its levels say all, and the number that was
+            perturbed at each level in the place of others, or NaN.
     """
     design = Design.of(columns)
     first, pattern = groups([c.profile()[0] for c in columns], n)
@@ -128,8 +135,11 @@ def fit_model(
     for name, (values, rows) in amounts.items():
         # without perturbed records the model is never asked, but it must exist
         fitted[name] = fit_amount(full, cell[rows], values[rows]) if rows.any() else fit_amount(full, cell, np.zeros(n))
-    quiet = {name: levels[combinations[:, names.index(of)]] for name, (of, levels) in (silent or {}).items()}
-    return FittedModel(design, names, combinations.astype(np.int64), coefficients, indicators, fitted, tuple(columns), quiet)
+    at_level = {name: combinations[:, names.index(of)] for name, (of, _, _) in (silent or {}).items()}
+    quiet = {name: levels[at_level[name]] for name, (_, levels, _) in (silent or {}).items()}
+    put = {name: numbers[at_level[name]] for name, (_, _, numbers) in (silent or {}).items()}
+    held: IntArray = combinations.astype(np.int64)
+    return FittedModel(design, names, held, coefficients, indicators, fitted, tuple(columns), quiet, put)
 
 
 def _indicators(combinations: IntArray) -> FloatArray:

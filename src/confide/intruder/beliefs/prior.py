@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from confide.typing import FloatArray, IntArray
 
-POINT, NORMAL, LOGNORMAL, UNIFORM, SILENT = 0, 1, 2, 3, 4
+POINT, NORMAL, LOGNORMAL, UNIFORM, SILENT, REPLACED = 0, 1, 2, 3, 4, 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,10 +21,11 @@ class AmountPrior:
 
     A point has its value in `first`; a normal or lognormal its mean and sd (of the logarithm) in
     `first` and `second`; a uniform its ends. A silent one says nothing: the atom gives the class.
+    Where another number was perturbed in the place of the amount, that number is in `first`.
     """
 
     family: IntArray
-    """POINT, NORMAL, LOGNORMAL, UNIFORM or SILENT."""
+    """POINT, NORMAL, LOGNORMAL, UNIFORM, SILENT or REPLACED."""
     first: FloatArray
     """The first parameter."""
     second: FloatArray

@@ -188,11 +188,13 @@ class Cut:
             coded = column.codes == column.labels.index(self.label) if self.label in column.labels else column.codes == -9
         else:
             coded = column.is_number & (column.numbers == self.number)
-        lo[coded], hi[coded] = (
-            (np.nextafter(self.at, np.inf), np.inf) if self.top else (-np.inf, np.nextafter(self.at, -np.inf))
-        )
+        first, last = (np.nextafter(self.at, np.inf), np.inf) if self.top else (-np.inf, np.nextafter(self.at, -np.inf))
+        if self.number is not None:
+            # a replacement that is not beyond the cut is a true value, too
+            first, last = min(first, self.number), max(last, self.number)
+        lo[coded], hi[coded] = first, last
         return lo, hi
 
     def passes(self) -> tuple[float, float]:
-        """Say that numbers beyond the cut become a category, unless they are replaced."""
-        return (-np.inf, np.inf) if self.number is not None else (-np.inf, self.at) if self.top else (self.at, np.inf)
+        """Say that numbers beyond the cut become a category, or one number."""
+        return (-np.inf, self.at) if self.top else (self.at, np.inf)
