@@ -63,7 +63,7 @@ def choose_plan(
     if not quiet:
         typer.echo(f"{choice!r}\n{verified!r}")
     if out is not None:
-        typer.echo(f"wrote {choice.write(out)}", err=True)
+        typer.echo(f"wrote {choice.write(out, secret=plan.the_secret())}", err=True)
     if not verified.holds:
         typer.echo("confide: limit exceeded: with fresh seeds the limits do not hold; lower the limit a little", err=True)
         return LIMIT_EXCEEDED

@@ -63,11 +63,11 @@ class Secret:
             raise ReleaseError(f"there is no secret at {file}; leave it out to have one made, or give its path") from None
         except (OSError, UnicodeDecodeError) as error:
             raise ReleaseError(f"the secret at {file} cannot be read ({type(error).__name__})") from None
-        if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise ReleaseError(f"others may read the secret at {file}; take their rights away with: chmod 600 {file}")
         body = text.removeprefix(HEAD).strip()
         if not text.startswith(HEAD) or len(body) != 64 or any(c not in "0123456789abcdef" for c in body):
             raise ReleaseError(f"{file} holds no secret of confide, and is not overwritten: remove it, or give another path")
+        if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise ReleaseError(f"others may read the secret at {file}; take their rights away with: chmod 600 {file}")
         return cls(bytes.fromhex(body))
 
     @classmethod
