@@ -55,6 +55,7 @@ def told(found) -> dict:
     """What is kept of a row."""
     c = found.combination
     out = {"title": c.title, "refused": found.refused, "tests": found.tests, "z": found.z, "left_out": found.left_out}
+    out |= {"informative": found.informative, "settled": found.settled}
     if found.tests:
         k = found.worst
         mean = {x: float(getattr(found.found, x)[:, k].mean()) for x in ("count", "stated", "true")}
@@ -63,13 +64,15 @@ def told(found) -> dict:
 
 
 def cell(found: dict | None, limit: float, notes: dict[str, str]) -> str:
-    """One setting of a row: its deviate, bold where it does not calibrate; or that it was refused."""
+    """One setting of a row: its deviate, bold where it does not calibrate; or that it was refused, or tells nothing."""
     if found is None:
         return ""
     if found["refused"]:
         words = re.sub(r"\d[\d.]*", "#", found["refused"]).split(" Available")[0].split()
         return "refused " + mark(" ".join(words[:14]) + (" ..." if len(words) > 14 else ""), notes)
-    z = f"{found['z']:+.1f}"
+    if not found["informative"]:
+        return "no information"
+    z = "=" if found["settled"] else f"{found['z']:+.1f}"
     return f"**{z}**" if abs(found["z"]) > limit else z
 
 
@@ -86,8 +89,12 @@ def print_table(args: argparse.Namespace) -> int:
     limit = threshold(tests)
     asked = [c for c in rows if not done[c.title]["refused"]]
     off = [c for c in asked if abs(done[c.title]["z"]) > limit]
+    telling = [c for c in asked if done[c.title]["informative"]]
+    settled = sum(done[c.title]["settled"] for c in telling)
     print(
-        f"\n{len(rows)} combinations: {len(asked)} asked, {len(rows) - len(asked)} refused; {tests:,} bins; {args.size} "
+        f"\n{len(rows)} combinations: {len(asked)} asked, {len(rows) - len(asked)} refused. In {len(telling)} what is known "
+        f"or believed tells targets from strangers; in {settled} of them nothing is left to chance, true and stated are "
+        f"equal each time. {tests:,} bins; {args.size} "
         f"people ({ALL_AT_ONCE} without replacement), {args.times} times, seed {args.seed}; a bin raises an alarm beyond "
         f"{limit:.2f} standard errors. {len(off)} combinations do not calibrate."
     )

@@ -11,7 +11,7 @@ import numpy as np
 
 import confide as cf
 from calibration import examples
-from calibration.population import NUMBERS
+from calibration.population import NOBODY, NUMBERS, Others
 
 WHOLE = {"x": "x", "y": "y", "z": "z"}
 """A recode that leaves a category as it is."""
@@ -41,6 +41,12 @@ class Combination:
     """Whether beliefs are fitted to the source file; otherwise they are the truth."""
     population: str = "table"
     """Where N_t comes from."""
+
+    @property
+    def others(self) -> Others:
+        """Whose values have another distribution, where that is what the intruder knows of the targets."""
+        differ = self.kind is cf.Distributed or (self.unavailable and self.kind not in {cf.Regression, cf.AboutTargets})
+        return Others(self.variables, lumps=self.kind is cf.Mixture) if differ else NOBODY
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -74,28 +80,36 @@ def singles() -> Iterator[Combination]:
     for cls in examples.methods():
         for know in examples.knowledge():
             name = _variable(cls, know)
-            made = (examples.method(cls, name),)
-            row = Combination(cls.__name__, made, know.__name__, know, touched(made) or (_other(cls, name),))
+            made = (_made(cls, name),)
+            row = Combination(cls.__name__, made, know.__name__, know, touched(made) or (name,))
             yield from _settings(row)
         for family in examples.beliefs():
             name = examples.OF_FAMILY.get(family, _variable(cls, cf.Exactly))
-            made = (examples.method(cls, name),)
+            made, title = (_made(cls, name),), cls.__name__
             how = f"unavailable, {family.__name__}"
-            known = touched(made) or (_other(cls, name),)
-            row = Combination(cls.__name__, made, how, family, known, unavailable=True, fitted=family is cf.Regression)
+            known = touched(made) or (name,)
+            if not touched(made):
+                # what is released as it is is known, or not looked at: beliefs are about what is altered
+                company = examples.method(cf.Noise if examples.is_number(known[0]) else cf.Swap, known[0])
+                made, title = (*made, company), f"{title}, then {type(company).__name__}"
+            if family is cf.Regression:
+                # a regression on what is seen tells nobody from strangers: the target's own area is known, not seen
+                made, title = (cf.Swap("area", rate=0.6), *made), f"Swap of area, then {title}"
+            row = Combination(title, made, how, family, known, unavailable=True, fitted=family is cf.Regression)
             yield from _settings(row)
 
 
 def _variable(cls: type, know: type) -> str:
     """The variable for a method: its own for exact knowledge, else one that the knowledge is about."""
     own = examples.VARIABLE.get(cls, "income")
-    wanted = ["kind", "age"] if know in examples.CATEGORIES else [own] if know is cf.Exactly else ["income", "age"]
+    category = know in examples.CATEGORIES or (know is cf.Distributed and own == "kind")
+    wanted = ["kind", "age"] if category else [own] if know is cf.Exactly else ["income", "age"]
     return next(v for v in [*wanted, own] if examples.takes(cls, v))
 
 
-def _other(cls: type, name: str) -> str:
-    """What is known beside a variable that is dropped."""
-    return "score" if cls is cf.Drop and examples.is_number(name) else name
+def _made(cls: type, name: str) -> Any:
+    """An example of a method; what is dropped is another variable than what is known."""
+    return examples.method(cls, "mass" if cls is cf.Drop else name)
 
 
 def variants() -> Iterator[Combination]:

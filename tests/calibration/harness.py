@@ -13,7 +13,8 @@ from scipy import stats
 import confide as cf
 from calibration import examples
 from calibration.combinations import Combination
-from calibration.population import AREAS, VARIABLES, Finite, all_possibilities, middle, people, true_beliefs
+from calibration.hearsay import heard
+from calibration.population import AREAS, MEMBERS, VARIABLES, Finite, all_possibilities, members, middle, people, true_beliefs
 from confide.calibration.reliability import bin_names, binned
 from confide.errors import UserMistake
 from confide.linking.pairs import linked_groups
@@ -31,8 +32,25 @@ ALL_AT_ONCE = 16
 FALSE_ALARM = 0.01
 """How often the whole table may raise an alarm though every probability is right."""
 
+TELLING = 0.1
+"""For so many of the targets probabilities must differ, so that a combination proves anything."""
+SAME = 1e-9
+"""Probabilities closer than this are the same."""
+
 Counts = dict[str, np.ndarray]
 """For each bin: cases, stated, true."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What came of one population."""
+
+    counts: Counts
+    """All bins."""
+    targets: int
+    """How many targets there were."""
+    told: int
+    """For how many of them probabilities differed among the records of one area."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +64,23 @@ class Row:
     """Why it was refused."""
     left_out: int = 0
     """How many replicates were refused, where others were not: a level that nobody has is no level."""
+    telling: float = 0.0
+    """Of the targets, for how many probabilities differ among the records of one area."""
 
     @property
     def tests(self) -> int:
         """How many bins were tested."""
         return 0 if self.found is None else int((self.found.count.sum(axis=0) > 0).sum())
+
+    @property
+    def informative(self) -> bool:
+        """Whether what is known or believed tells targets from strangers; otherwise nothing is proven."""
+        return self.telling >= TELLING
+
+    @property
+    def settled(self) -> bool:
+        """Whether true and stated are equal in every bin of every replicate: in a block of equals nothing is left to chance."""
+        return self.found is not None and bool(np.all(np.abs(self.found.true - self.found.stated) < SAME))
 
     @property
     def worst(self) -> int:
@@ -87,7 +117,9 @@ def measure(combination: Combination, *, size: int, times: int, seed: int = 1) -
             refused.append(" ".join(str(error).split()))
         if len(refused) >= max(times / 2, 1):
             return Row(combination, refused=refused[0])
-    return Row(combination, gathered([c for c in counts if c is not None]), left_out=len(refused))
+    seen = [s for s in counts if s is not None]
+    told = sum(s.told for s in seen) / sum(s.targets for s in seen)
+    return Row(combination, gathered([s.counts for s in seen]), left_out=len(refused), telling=told)
 
 
 def gathered(counts: Sequence[Counts]) -> cf.Reliability:
@@ -97,15 +129,15 @@ def gathered(counts: Sequence[Counts]) -> cf.Reliability:
     return cf.Reliability(names, table[:, :, 0], table[:, :, 1], table[:, :, 2])
 
 
-def once(c: Combination, size: int, seed: int) -> Counts | None:
+def once(c: Combination, size: int, seed: int) -> Seen | None:
     """One population, masked once."""
-    data = people(size, seed)
+    data = people(size, seed, c.others)
     sample = () if c.in_file else (cf.Sample(n=round(RELEASED * size)),)
     released = cf.Release(*sample, *c.methods).apply(data, seed=seed)
-    rows = np.flatnonzero(_targets(c, data) & (np.isin(np.arange(size), released.parent) | (not c.in_file)))
+    rows = np.flatnonzero(_targets(c, data, seed) & (np.isin(np.arange(size), released.parent) | (not c.in_file)))
     if not rows.size:
         return None
-    intruder = _intruder(c, data, released, rows)
+    intruder = _intruder(c, data, released, rows, seed)
     try:
         links = [cf.link(released, intruder, cf.Targets.of_rows(rows.tolist()))]
     except cf.IntruderError as error:
@@ -115,9 +147,9 @@ def once(c: Combination, size: int, seed: int) -> Counts | None:
     return _counts(c, released, links, data)
 
 
-def _targets(c: Combination, data: cf.Microdata) -> np.ndarray:
+def _targets(c: Combination, data: cf.Microdata, seed: int) -> np.ndarray:
     """Whom the intruder's knowledge is true of: it is the same for all of them, and says no more than it seems to."""
-    wanted = np.ones(data.n, dtype=bool)
+    wanted = members(data.n, seed) if c.others.variables else np.ones(data.n, dtype=bool)
     for name in c.variables:
         values = np.array(data.column(name).values(), dtype=object)
         if c.kind is cf.Between:
@@ -130,12 +162,12 @@ def _targets(c: Combination, data: cf.Microdata) -> np.ndarray:
     return wanted
 
 
-def _intruder(c: Combination, data: cf.Microdata, released: cf.Released, rows: np.ndarray) -> cf.Intruder:
+def _intruder(c: Combination, data: cf.Microdata, released: cf.Released, rows: np.ndarray, seed: int) -> cf.Intruder:
     """The intruder of a combination: knows the area and, somehow, what is masked."""
     swapped = any("area" in m.variables for m in c.methods)
     how: dict[str, Any] = {"knows": ["area", *([] if c.unavailable else [_item(c, v) for v in c.variables])]}
     if c.unavailable:
-        how["unavailable"] = _unavailable(c, data, released, rows)
+        how["unavailable"] = _unavailable(c, data, released, rows, seed)
     if not c.in_file:
         how["population"] = _population(c, data)
     if c.without:
@@ -147,7 +179,9 @@ def _intruder(c: Combination, data: cf.Microdata, released: cf.Released, rows: n
         exact = [] if c.kind is not cf.Exactly else [n for n in names if n not in perturbed]
         exact = dict.fromkeys(exact if swapped else ["area", *exact])
         seen = [n for n in exact if n in released.data.columns and n not in perturbed]
-        how["beliefs"] = true_beliefs(released, seen, perturbed)
+        # who competes with all members has strangers who are none
+        share = MEMBERS if c.others.variables and not c.without else 0.0
+        how["beliefs"] = true_beliefs(released, seen, perturbed, c.others, share)
     return cf.Intruder(target_in_file=c.in_file, **how)
 
 
@@ -159,15 +193,16 @@ def _population(c: Combination, data: cf.Microdata) -> Any:
     return told[c.population]
 
 
-def _unavailable(c: Combination, data: cf.Microdata, released: cf.Released, rows: np.ndarray) -> Any:
+def _unavailable(c: Combination, data: cf.Microdata, released: cf.Released, rows: np.ndarray, seed: int) -> Any:
     """What is believed of variables that are not known."""
     if c.kind is cf.Regression:
         return {v: cf.Regression() for v in c.variables}
+    if c.kind is cf.AboutTargets:
+        return cf.AboutTargets(heard(data, rows, c.variables, seed))
     if c.kind not in OF_EACH:
-        return {v: examples.belief(v, mixture=c.kind is cf.Mixture) for v in c.variables}
-    area = data.column("area").take(rows) if c.kind is cf.AboutTargets else released.data.columns["area"]
-    atoms = {a: [cf.Atom(p, v) for p, v in all_possibilities(k, c.variables)] for k, a in enumerate(AREAS)}
-    return c.kind([atoms[a] for a in area.values()])
+        return {v: examples.belief(v, mixture=c.kind is cf.Mixture, others=c.others) for v in c.variables}
+    atoms = {a: [cf.Atom(p, v) for p, v in all_possibilities(k, c.variables, c.others)] for k, a in enumerate(AREAS)}
+    return c.kind([atoms[a] for a in released.data.columns["area"].values()])
 
 
 def _item(c: Combination, name: str) -> Any:
@@ -189,7 +224,7 @@ def _one_by_one(
     return found
 
 
-def _counts(c: Combination, released: cf.Released, links: Sequence[cf.Links], data: cf.Microdata) -> Counts:
+def _counts(c: Combination, released: cf.Released, links: Sequence[cf.Links], data: cf.Microdata) -> Seen:
     """Compare every pair of a target and a record, and the null link, by bins."""
     p = np.concatenate([dense(one) for one in links])
     own = np.concatenate([one.evidence.own_records for one in links])
@@ -208,7 +243,14 @@ def _counts(c: Combination, released: cf.Released, links: Sequence[cf.Links], da
             for a, g in itertools.product(np.unique(area).tolist(), np.unique(group).tolist()):
                 at = np.ix_(area == a, group == g)
                 counts[f"area {a}, {name} {g}"] = np.array([p[at].size, p[at].sum(), true[at].sum()])
-    return counts
+    return Seen(counts, len(own), told(p, released.data.columns.get("area")))
+
+
+def told(p: np.ndarray, area: Any) -> int:
+    """For how many targets probabilities differ among records that show the same area."""
+    of_each = np.zeros(p.shape[1], dtype=np.int64) if area is None else area.profile()[0]
+    parts = [p[:, of_each == g] for g in np.unique(of_each)]
+    return int(np.any([np.ptp(part, axis=1) > SAME for part in parts], axis=0).sum())
 
 
 def dense(links: cf.Links) -> np.ndarray:
