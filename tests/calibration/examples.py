@@ -94,6 +94,10 @@ VARIANTS: dict[str, Any] = {
     "Swap of all": (cf.Swap("kind", rate=1.0),),
     "Swap of numbers": (cf.Swap("age", rate=0.6),),
     "Swap within area": (cf.Swap("kind", rate=0.6, within="area"),),
+    "Swap within area, recoded later": (
+        cf.Swap("kind", rate=0.6, within="area"),
+        cf.Recode("area", mapping={"a": "a", "b": "b or c", "c": "b or c"}),
+    ),
     "Swap of area": (cf.Swap("area", rate=0.6),),
     "Swap with a simulated matrix": (cf.Swap("kind", rate=0.6, matrix=cf.Simulated(20, seed=3)),),
     "Noise, zeros kept": (cf.Noise("tax", sd=3.0, keep_zero=True, lower=0),),

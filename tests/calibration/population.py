@@ -20,6 +20,8 @@ from confide.data.column import Column
 
 AREAS, SHARES = ("a", "b", "c"), (0.5, 0.3, 0.2)
 """Where people live, and how many live there."""
+FAR = 0.25
+"""How many are of a second distribution, where there are two."""
 
 
 @cache
@@ -54,7 +56,7 @@ class Amount:
     """The distribution in each area of those that are not zero."""
     zeros: float = 0.0
     far: tuple[Any, ...] = ()
-    """The distribution in each area of half of them; empty: all are of the first."""
+    """The distribution in each area of some of them; empty: all are of the first."""
 
     def frozen(self, area: int) -> Any:
         return _frozen(self.belief[area])
@@ -64,13 +66,17 @@ class Amount:
         x = np.select([area == k for k in range(3)], [self.frozen(k).ppf(u) for k in range(3)])
         if self.far:
             far = np.select([area == k for k in range(3)], [_frozen(self.far[k]).ppf(u) for k in range(3)])
-            x = np.where(rng.random(area.size) < 0.5, far, x)
+            x = np.where(rng.random(area.size) < FAR, far, x)
         return np.where(zero, 0.0, x)
 
     def parts(self, area: int) -> list[tuple[float, Any]]:
         """Zero and the distributions of the others, with their probabilities."""
-        rest = (1 - self.zeros) / (2 if self.far else 1)
-        found = [(self.zeros, 0.0), (rest, self.belief[area]), *([(rest, self.far[area])] if self.far else [])]
+        far = (1 - self.zeros) * (FAR if self.far else 0)
+        found = [
+            (self.zeros, 0.0),
+            (1 - self.zeros - far, self.belief[area]),
+            *([(far, self.far[area])] if self.far else []),
+        ]
         return [(q, x) for q, x in found if q > 0]
 
     def quantile(self, share: float) -> float:
