@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from calibration.combinations import Combination, combinations
 from calibration.exact import power, tables
 from calibration.harness import ALL_AT_ONCE, measure, threshold
-from calibration.known import reason
+from calibration.known import excess, reason
 
 COLUMNS = ((True, False), (True, True), (False, False), (False, True))
 """Known to be in the file; without replacement."""
@@ -55,7 +55,8 @@ def told(found) -> dict:
     """What is kept of a row."""
     c = found.combination
     out = {"title": c.title, "refused": found.refused, "tests": found.tests, "z": found.z, "left_out": found.left_out}
-    out |= {"informative": found.informative, "settled": found.settled}
+    further, where = excess(found)
+    out |= {"informative": found.informative, "settled": found.settled, "excess": further, "excess_in": where}
     if found.tests:
         k = found.worst
         mean = {x: float(getattr(found.found, x)[:, k].mean()) for x in ("count", "stated", "true")}
@@ -108,6 +109,7 @@ def print_table(args: argparse.Namespace) -> int:
     for (masking, known), settings in lines.items():
         here_rows = [done[settings[k].title] if k in settings else None for k in COLUMNS]
         why = dict.fromkeys(r["reason"] for r in here_rows if r and r["reason"] and abs(r["z"]) > limit)
+        why |= dict.fromkeys("further off than that" for r in here_rows if r and r["reason"] and beyond(r) > limit)
         row([masking, known, *(cell(r, limit, notes) for r in here_rows), "; ".join(why)])
     print("\nRefused, with the first words of what is said:\n")
     for text, number in notes.items():
@@ -115,14 +117,20 @@ def print_table(args: argparse.Namespace) -> int:
     return closing(rows, done, limit)
 
 
+def beyond(found: dict) -> float:
+    """How far a row is off beyond what its reasons explain."""
+    return abs(found.get("excess", 0.0))
+
+
 def closing(rows: list[Combination], done: dict[str, dict], limit: float) -> int:
     """Say what has no reason, and what has one and calibrates all the same."""
     asked = [done[c.title] for c in rows if not done[c.title]["refused"]]
     off = [r for r in asked if abs(r["z"]) > limit]
-    unexplained = [r for r in off if not r["reason"]]
+    unexplained = [r for r in asked if beyond(r) > limit]
     named = [r for r in asked if r["reason"] and abs(r["z"]) <= limit]
     for r in unexplained:
         figures = f"z {r['z']:+.1f} in {r['bin']}: stated {r['stated']:.3g}, true {r['true']:.3g}"
+        figures += f"; beyond its reasons {r['excess']:+.1f} in {r['excess_in']}" if r["reason"] else ""
         print(f"\nNO REASON KNOWN: {r['title']}: {figures}")
     print("\nHow often each reason shows:\n")
     for why in dict.fromkeys(r["reason"] for r in asked if r["reason"]):

@@ -93,12 +93,6 @@ def threshold(tests: int) -> float:
     return float(stats.norm.isf(FALSE_ALARM / 2 / max(tests, 1)))
 
 
-def alarms(rows: Sequence[Row]) -> list[Row]:
-    """The rows that do not calibrate."""
-    limit = threshold(sum(r.tests for r in rows))
-    return [r for r in rows if abs(r.z) > limit]
-
-
 def measure(combination: Combination, *, size: int, times: int, seed: int = 1) -> Row:
     """Draw a population, mask it and ask the intruder, so many times."""
     if combination.without:

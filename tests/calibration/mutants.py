@@ -108,7 +108,10 @@ MUTANTS = (
     Mutant("the Jacobian is dropped, unsure", no_jacobian, "MultiplicativeNoise / Exactly / maybe / with / true"),
     Mutant("levels of OneOf are weighed evenly", even_levels, "Swap / OneOf / in the file / with / true", times=100),
     Mutant("parts of a mixture are weighed evenly", even_parts, "Recode / unavailable, Mixture / in the file / with / true"),
-    Mutant("levels of a belief are weighed evenly", even_parts, "Swap / unavailable, Mixture / in the file / with / true", times=80),
+    Mutant(
+        "levels of a belief are weighed evenly", even_parts,
+        "Swap / unavailable, Mixture / in the file / with / true", times=80,
+    ),
     Mutant(STRATUM, released_stratum, "Swap within a stratum swapped later / Exactly / in the file / with / true"),
     Mutant("all strata have one matrix", one_matrix, "Swap within area / Exactly / in the file / with / true", times=80),
     Mutant(
