@@ -143,8 +143,9 @@ def print_rule(args: argparse.Namespace) -> int:
     """Print how often the rule alarms falsely, and how often it finds an error."""
     print("\n## The rule\n")
     table(["an intruder whose probabilities are", "tables or rows", "alarms"])
-    false = list(tables(args.tables, 20, times=8, targets=20, records=12))
-    row(["right, a table of 20 rows", f"{len(false):,}", sum(false)])
+    rows = len(combinations())
+    false = list(tables(args.tables, rows, times=args.times, targets=10, records=12))
+    row([f"right, a whole table of {rows:,} rows", f"{len(false):,}", sum(false)])
     size = {"times": args.times, "targets": args.size, "records": round(0.6 * args.size)}
     for off, word in ((1.1, "a tenth too large"), (1 / 1.1, "a tenth too small")):
         share = power(args.rows, off=off, tests=args.bins, **size)
