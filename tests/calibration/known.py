@@ -105,27 +105,6 @@ REASONS = (
         links=(0.8, 1.25),
         null=(0.8, 1.25),
     ),
-    Reason(
-        "the number of people like the target, of whom a stratum is known in part, is not that of those weighed",
-        lambda c: not c.in_file and c.area is cf.OneOf,
-        "Swap within area / OneOf, area one of two / maybe / with / true",
-        links=(0.7, 1.3),
-        null=(0.6, 1.6),
-    ),
-    Reason(
-        "a blank counts in full for a target of whom one of several levels is known",
-        lambda c: c.blanks is not None and c.kind is cf.OneOf and not has(c, cf.Swap),
-        "nothing / OneOf, blanks at random, not told / in the file / with / true",
-        links=(0.4, 2.0),
-        null=(0.6, 1.5),
-    ),
-    Reason(
-        "where a noisy number is left blank, nobody is taken to be missing from the file",
-        lambda c: c.blanks is not None and has(c, cf.Noise) and not c.in_file and not c.without,
-        "Noise / Exactly, blanks at random, not told / maybe / with / true",
-        links=(0.5, 1.0),
-        null=(1.0, math.inf),
-    ),
 )
 
 

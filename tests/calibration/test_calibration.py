@@ -154,6 +154,6 @@ def test_a_class_nobody_can_guess_says_what_to_add():
 
 
 def test_every_kind_of_belief_and_every_source_of_the_number_of_people_is_among_them():
-    named = set(re.findall(r"\w+", cf.Intruder.__annotations__["unavailable"])) - {"Mapping", "str", "Belief", "None"}
+    named = set(re.findall(r"\w+", cf.Intruder.__annotations__["unavailable"])) - {"Mapping", "str", "Belief", "OneOf", "None"}
     assert named <= {c.__name__ for c in examples.beliefs()}
     assert {*SOURCES, cf.Constant} == set(examples.populations())
