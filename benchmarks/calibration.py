@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from calibration.combinations import Combination, combinations
 from calibration.exact import power, tables
 from calibration.harness import ALL_AT_ONCE, measure, threshold
-from calibration.known import reason
+from calibration.known import excess, reason
 
 COLUMNS = ((True, False), (True, True), (False, False), (False, True))
 """Known to be in the file; without replacement."""
@@ -55,6 +55,8 @@ def told(found) -> dict:
     """What is kept of a row."""
     c = found.combination
     out = {"title": c.title, "refused": found.refused, "tests": found.tests, "z": found.z, "left_out": found.left_out}
+    further, where = excess(found)
+    out |= {"informative": found.informative, "settled": found.settled, "excess": further, "excess_in": where}
     if found.tests:
         k = found.worst
         mean = {x: float(getattr(found.found, x)[:, k].mean()) for x in ("count", "stated", "true")}
@@ -63,13 +65,15 @@ def told(found) -> dict:
 
 
 def cell(found: dict | None, limit: float, notes: dict[str, str]) -> str:
-    """One setting of a row: its deviate, bold where it does not calibrate; or that it was refused."""
+    """One setting of a row: its deviate, bold where it does not calibrate; or that it was refused, or tells nothing."""
     if found is None:
         return ""
     if found["refused"]:
         words = re.sub(r"\d[\d.]*", "#", found["refused"]).split(" Available")[0].split()
         return "refused " + mark(" ".join(words[:14]) + (" ..." if len(words) > 14 else ""), notes)
-    z = f"{found['z']:+.1f}"
+    if not found["informative"]:
+        return "no information"
+    z = "=" if found["settled"] else f"{found['z']:+.1f}"
     return f"**{z}**" if abs(found["z"]) > limit else z
 
 
@@ -86,8 +90,12 @@ def print_table(args: argparse.Namespace) -> int:
     limit = threshold(tests)
     asked = [c for c in rows if not done[c.title]["refused"]]
     off = [c for c in asked if abs(done[c.title]["z"]) > limit]
+    telling = [c for c in asked if done[c.title]["informative"]]
+    settled = sum(done[c.title]["settled"] for c in telling)
     print(
-        f"\n{len(rows)} combinations: {len(asked)} asked, {len(rows) - len(asked)} refused; {tests:,} bins; {args.size} "
+        f"\n{len(rows)} combinations: {len(asked)} asked, {len(rows) - len(asked)} refused. In {len(telling)} what is known "
+        f"or believed tells targets from strangers; in {settled} of them nothing is left to chance, true and stated are "
+        f"equal each time. {tests:,} bins; {args.size} "
         f"people ({ALL_AT_ONCE} without replacement), {args.times} times, seed {args.seed}; a bin raises an alarm beyond "
         f"{limit:.2f} standard errors. {len(off)} combinations do not calibrate."
     )
@@ -101,6 +109,7 @@ def print_table(args: argparse.Namespace) -> int:
     for (masking, known), settings in lines.items():
         here_rows = [done[settings[k].title] if k in settings else None for k in COLUMNS]
         why = dict.fromkeys(r["reason"] for r in here_rows if r and r["reason"] and abs(r["z"]) > limit)
+        why |= dict.fromkeys("further off than that" for r in here_rows if r and r["reason"] and beyond(r) > limit)
         row([masking, known, *(cell(r, limit, notes) for r in here_rows), "; ".join(why)])
     print("\nRefused, with the first words of what is said:\n")
     for text, number in notes.items():
@@ -108,14 +117,20 @@ def print_table(args: argparse.Namespace) -> int:
     return closing(rows, done, limit)
 
 
+def beyond(found: dict) -> float:
+    """How far a row is off beyond what its reasons explain."""
+    return abs(found.get("excess", 0.0))
+
+
 def closing(rows: list[Combination], done: dict[str, dict], limit: float) -> int:
     """Say what has no reason, and what has one and calibrates all the same."""
     asked = [done[c.title] for c in rows if not done[c.title]["refused"]]
     off = [r for r in asked if abs(r["z"]) > limit]
-    unexplained = [r for r in off if not r["reason"]]
+    unexplained = [r for r in asked if beyond(r) > limit]
     named = [r for r in asked if r["reason"] and abs(r["z"]) <= limit]
     for r in unexplained:
         figures = f"z {r['z']:+.1f} in {r['bin']}: stated {r['stated']:.3g}, true {r['true']:.3g}"
+        figures += f"; beyond its reasons {r['excess']:+.1f} in {r['excess_in']}" if r["reason"] else ""
         print(f"\nNO REASON KNOWN: {r['title']}: {figures}")
     print("\nHow often each reason shows:\n")
     for why in dict.fromkeys(r["reason"] for r in asked if r["reason"]):
@@ -128,8 +143,9 @@ def print_rule(args: argparse.Namespace) -> int:
     """Print how often the rule alarms falsely, and how often it finds an error."""
     print("\n## The rule\n")
     table(["an intruder whose probabilities are", "tables or rows", "alarms"])
-    false = list(tables(args.tables, 20, times=8, targets=20, records=12))
-    row(["right, a table of 20 rows", f"{len(false):,}", sum(false)])
+    rows = len(combinations())
+    false = list(tables(args.tables, rows, times=args.times, targets=10, records=12))
+    row([f"right, a whole table of {rows:,} rows", f"{len(false):,}", sum(false)])
     size = {"times": args.times, "targets": args.size, "records": round(0.6 * args.size)}
     for off, word in ((1.1, "a tenth too large"), (1 / 1.1, "a tenth too small")):
         share = power(args.rows, off=off, tests=args.bins, **size)

@@ -11,7 +11,8 @@ import numpy as np
 
 import confide as cf
 from calibration import examples
-from calibration.population import NUMBERS
+from calibration.blanked import RULES, Blanked
+from calibration.population import NOBODY, NUMBERS, Others
 
 WHOLE = {"x": "x", "y": "y", "z": "z"}
 """A recode that leaves a category as it is."""
@@ -41,13 +42,29 @@ class Combination:
     """Whether beliefs are fitted to the source file; otherwise they are the truth."""
     population: str = "table"
     """Where N_t comes from."""
+    area: type | None = cf.Exactly
+    """How the area is known, of which everything depends; None: not at all."""
+    blanks: Blanked | None = None
+    """By which rule cells of the masked variables are left blank; None: they are not."""
+
+    def masks(self, name: str) -> bool:
+        """Whether a variable is masked."""
+        return any(name in m.variables for m in self.methods)
+
+    @property
+    def others(self) -> Others:
+        """Whose values have another distribution, where that is what the intruder knows of the targets."""
+        differ = self.kind is cf.Distributed or (self.unavailable and self.kind not in {cf.Regression, cf.AboutTargets})
+        return Others(self.variables, lumps=self.kind is cf.Mixture) if differ else NOBODY
 
     @property
     def cells(self) -> tuple[str, ...]:
         """The row's names in the table."""
         file = "in the file" if self.in_file else "maybe" if self.population == "table" else f"maybe, {self.population}"
+        area = {cf.Exactly: "", cf.OneOf: ", area one of two", None: ", area not known"}[self.area]
+        knows = self.knows + area + (f", {self.blanks.title}" if self.blanks is not None else "")
         return (
-            self.masking, self.knows, file, "without" if self.without else "with", "fitted" if self.fitted else "true"
+            self.masking, knows, file, "without" if self.without else "with", "fitted" if self.fitted else "true"
         )  # fmt: skip
 
     @property
@@ -74,28 +91,36 @@ def singles() -> Iterator[Combination]:
     for cls in examples.methods():
         for know in examples.knowledge():
             name = _variable(cls, know)
-            made = (examples.method(cls, name),)
-            row = Combination(cls.__name__, made, know.__name__, know, touched(made) or (_other(cls, name),))
+            made = (_made(cls, name),)
+            row = Combination(cls.__name__, made, know.__name__, know, touched(made) or (name,))
             yield from _settings(row)
         for family in examples.beliefs():
             name = examples.OF_FAMILY.get(family, _variable(cls, cf.Exactly))
-            made = (examples.method(cls, name),)
+            made, title = (_made(cls, name),), cls.__name__
             how = f"unavailable, {family.__name__}"
-            known = touched(made) or (_other(cls, name),)
-            row = Combination(cls.__name__, made, how, family, known, unavailable=True, fitted=family is cf.Regression)
+            known = touched(made) or (name,)
+            if not touched(made):
+                # what is released as it is is known, or not looked at: beliefs are about what is altered
+                company = examples.method(cf.Noise if examples.is_number(known[0]) else cf.Swap, known[0])
+                made, title = (*made, company), f"{title}, then {type(company).__name__}"
+            if family is cf.Regression:
+                # a regression on what is seen tells nobody from strangers: the target's own area is known, not seen
+                made, title = (cf.Swap("area", rate=0.6), *made), f"Swap of area, then {title}"
+            row = Combination(title, made, how, family, known, unavailable=True, fitted=family is cf.Regression)
             yield from _settings(row)
 
 
 def _variable(cls: type, know: type) -> str:
     """The variable for a method: its own for exact knowledge, else one that the knowledge is about."""
     own = examples.VARIABLE.get(cls, "income")
-    wanted = ["kind", "age"] if know in examples.CATEGORIES else [own] if know is cf.Exactly else ["income", "age"]
+    category = know in examples.CATEGORIES or (know is cf.Distributed and own == "kind")
+    wanted = ["kind", "age"] if category else [own] if know is cf.Exactly else ["income", "age"]
     return next(v for v in [*wanted, own] if examples.takes(cls, v))
 
 
-def _other(cls: type, name: str) -> str:
-    """What is known beside a variable that is dropped."""
-    return "score" if cls is cf.Drop and examples.is_number(name) else name
+def _made(cls: type, name: str) -> Any:
+    """An example of a method; what is dropped is another variable than what is known."""
+    return examples.method(cls, "mass" if cls is cf.Drop else name)
 
 
 def variants() -> Iterator[Combination]:
@@ -131,6 +156,42 @@ def populations() -> Iterator[Combination]:
             yield Combination(masking, (made,), "Exactly", cf.Exactly, known, in_file=False, population=name)
 
 
+WITHIN = {
+    name: examples.VARIANTS[name]
+    for name in ("Swap within area", "Swap within area, recoded later", "Swap within a stratum swapped later")
+}
+"""Swaps within an area that is seen as it is, recoded, or swapped."""
+
+
+def strata() -> Iterator[Combination]:
+    """Swaps within an area that is not known of the target, or known in part."""
+    for (name, made), area, know in itertools.product(WITHIN.items(), (None, cf.OneOf), (cf.Exactly, cf.OneOf)):
+        for own in (False, True):
+            row = Combination(name, made, know.__name__, know, ("kind",), area=area, fitted=own)
+            yield from _settings(row) if know is cf.Exactly else (row, replace(row, in_file=False))
+
+
+def blanks() -> Iterator[Combination]:
+    """Cells left blank at random, or by a rule that is known, after a masking of a category or a number, or none."""
+    maskings = {name: (name, examples.method(cls, "kind")) for cls in (cf.Swap, cf.Recode) for name in [cls.__name__]}
+    for rule in RULES:
+        for name, *made in [*maskings.values(), ("nothing",)]:
+            for own in (False, True) if name == "Swap" else (False,):
+                yield from _settings(
+                    Combination(name, tuple(made), "Exactly", cf.Exactly, ("kind",), blanks=rule, fitted=own)
+                )
+            one = Combination(name, tuple(made), "OneOf", cf.OneOf, ("kind",), blanks=rule)
+            yield from (one, replace(one, in_file=False))
+        if not isinstance(rule.chances, dict):
+            for name, made in (
+                ("Noise", (examples.method(cf.Noise, "income"),)),
+                ("Noise, zeros kept", examples.VARIANTS["Noise, zeros kept"]),
+            ):
+                yield from _settings(Combination(name, made, "Exactly", cf.Exactly, touched(made), blanks=rule))
+        both = Combination("nothing", (), "Exactly", cf.Exactly, ("kind", "age"), blanks=rule)
+        yield from _settings(both) if not isinstance(rule.chances, dict) else ()
+
+
 def chains() -> Iterator[Combination]:
     """Chains of two: every ordered pair of methods. Chains of three: until every ordered pair has had company."""
     classes = examples.methods()
@@ -159,7 +220,7 @@ def _chain(classes: tuple[type, ...], in_file: bool, without: bool) -> Combinati
 
 def combinations() -> list[Combination]:
     """Every row of the table, each once."""
-    rows = [*singles(), *variants(), *fitted(), *populations(), *chains()]
+    rows = [*singles(), *variants(), *fitted(), *populations(), *strata(), *blanks(), *chains()]
     return list({row.title: row for row in rows}.values())
 
 
@@ -167,5 +228,5 @@ def covering() -> list[Combination]:
     """Every masking with every knowledge once, each time with another setting of what is known of the file."""
     found: dict[tuple[str, ...], list[Combination]] = {}
     for row in combinations():
-        found.setdefault((row.masking, row.knows, row.population, str(row.fitted)), []).append(row)
+        found.setdefault((row.cells[0], row.cells[1], row.population, str(row.fitted)), []).append(row)
     return [rows[k % len(rows)] for k, rows in enumerate(found.values())]

@@ -8,7 +8,7 @@ import numpy as np
 
 import confide as cf
 from calibration.harness import threshold
-from confide.calibration.reliability import bin_names, binned
+from confide.calibration.reliability import EDGES, bin_names
 
 BINS = (*(f"p {n}" for n in bin_names()), *(f"null {n}" for n in bin_names()), *(f"records {k}" for k in range(4)))
 
@@ -26,24 +26,36 @@ def row(
         off: what probabilities are multiplied by before they are stated, as far as that goes.
         sure: how far apart the records' scores are; more: probabilities nearer to zero and one.
     """
-    counts = [_once(rng, targets, records, off, sure) for _ in range(times)]
-    table = np.stack(counts)
-    return cf.Reliability(BINS, table[:, 0], table[:, 1], table[:, 2])
+    score = rng.normal(0, sure, (times, targets, records + 1))
+    p = np.exp(score - score.max(axis=2, keepdims=True))
+    p /= p.sum(axis=2, keepdims=True)
+    drawn = (rng.random((times, targets, 1)) > np.cumsum(p, axis=2)[:, :, :-1]).sum(axis=2)
+    true = drawn[:, :, None] == np.arange(records + 1)
+    links, null = np.minimum(p[:, :, :-1] * off, 1.0), p[:, :, -1]
+    group = np.broadcast_to(np.arange(records) % 4, links.shape)
+    parts = [
+        _counted(_place(links), links, true[:, :, :-1], len(EDGES) - 1),
+        _counted(_place(null), null, true[:, :, -1], len(EDGES) - 1),
+        _counted(group, links, true[:, :, :-1], 4),
+    ]
+    return cf.Reliability(BINS, *np.concatenate(parts, axis=2))
 
 
-def _once(rng: np.random.Generator, targets: int, records: int, off: float, sure: float) -> np.ndarray:
-    """One replicate."""
-    score = rng.normal(0, sure, (targets, records + 1))
-    p = np.exp(score - score.max(axis=1, keepdims=True))
-    p /= p.sum(axis=1, keepdims=True)
-    drawn = (rng.random(targets)[:, None] > np.cumsum(p, axis=1)[:, :-1]).sum(axis=1)
-    true = np.zeros_like(p)
-    true[np.arange(targets), drawn] = 1.0
-    stated, null = np.minimum(p[:, :-1] * off, 1.0), p[:, -1]
-    place = np.tile(np.arange(records) % 4, targets)
-    groups = [np.bincount(place, weights=w) for w in (np.ones(place.size), stated.ravel(), true[:, :-1].ravel())]
-    parts = [binned(stated.ravel(), true[:, :-1].ravel()), binned(null, true[:, -1]), np.stack(groups)]
-    return np.concatenate(parts, axis=1)
+def _place(p: np.ndarray) -> np.ndarray:
+    """The bin of each probability."""
+    return np.searchsorted(np.asarray(EDGES[1:-1]), p, side="left")
+
+
+def _counted(place: np.ndarray, stated: np.ndarray, true: np.ndarray, bins: int) -> np.ndarray:
+    """Cases, stated and true, replicates by bins."""
+    times = place.shape[0]
+    at = (place + bins * np.arange(times).reshape(-1, *[1] * (place.ndim - 1))).ravel()
+    return np.stack(
+        [
+            np.bincount(at, weights=w, minlength=times * bins).reshape(times, bins)
+            for w in (np.ones(at.size), stated.ravel(), true.ravel().astype(float))
+        ]
+    )
 
 
 def deviates(found: cf.Reliability) -> np.ndarray:

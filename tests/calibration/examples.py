@@ -16,7 +16,7 @@ import numpy as np
 
 import confide as cf
 import confide.api.release as public
-from calibration.population import AREAS, NUMBERS, SCALE, VARIABLES, Amount, Finite, middle, people, possibilities
+from calibration.population import AREAS, NOBODY, NUMBERS, SCALE, VARIABLES, Amount, Finite, Others, middle, people
 from confide.errors import UserMistake
 from confide.intruder.distribution import Belief
 from confide.intruder.knowledge import Knowledge
@@ -38,8 +38,11 @@ def knowledge() -> list[type]:
 
 
 def beliefs() -> list[type]:
-    """Every kind of belief about an unavailable variable, for the variable alone and for targets or records."""
-    about = [c for c in typing.get_args(Belief) if c not in {str, int, float, bool}]
+    """Every kind of belief about an unavailable variable, for the variable alone and for targets or records.
+
+    Levels with their probabilities are a mixture, and one of several levels is held against brute force, in tests/unit.
+    """
+    about = [c for c in typing.get_args(Belief) if isinstance(c, type) and c not in {str, int, float, bool}]
     return [*about, cf.Regression, cf.AboutTargets, cf.GivenRecords]
 
 
@@ -94,6 +97,10 @@ VARIANTS: dict[str, Any] = {
     "Swap of all": (cf.Swap("kind", rate=1.0),),
     "Swap of numbers": (cf.Swap("age", rate=0.6),),
     "Swap within area": (cf.Swap("kind", rate=0.6, within="area"),),
+    "Swap within area, recoded later": (
+        cf.Swap("kind", rate=0.6, within="area"),
+        cf.Recode("area", mapping={"a": "a", "b": "b or c", "c": "b or c"}),
+    ),
     "Swap of area": (cf.Swap("area", rate=0.6),),
     "Swap with a simulated matrix": (cf.Swap("kind", rate=0.6, matrix=cf.Simulated(20, seed=3)),),
     "Noise, zeros kept": (cf.Noise("tax", sd=3.0, keep_zero=True, lower=0),),
@@ -185,7 +192,7 @@ ITEMS: dict[type, Make] = {
     cf.Between: lambda v: cf.Between(v, *middle(v)),
     cf.Bracket: lambda v: cf.Bracket(v, middle(v)),
     cf.Roughly: lambda v: cf.Roughly(v, sd=SCALE[v] / 3),
-    cf.Distributed: lambda v: cf.Distributed(v, belief(v)),
+    cf.Distributed: lambda v: cf.Distributed(v, belief(v, others=Others((v,)))),
     cf.OneOf: lambda v: cf.OneOf(v, list(VARIABLES[v].levels if isinstance(VARIABLES[v], Finite) else middle(v))[1:]),
 }
 """How an example of knowledge of a variable is made."""
@@ -199,9 +206,9 @@ def item(cls: type, variable: str) -> Any:
     return ITEMS[cls](variable) if cls in ITEMS else derived(cls, variable)
 
 
-def belief(variable: str, area: int = 0, *, mixture: bool = False) -> Any:
+def belief(variable: str, area: int = 0, *, mixture: bool = False, others: Others = NOBODY) -> Any:
     """What is true of a variable in an area: its distribution, or its levels or zeros and the others as a mixture."""
-    parts = possibilities(variable, area)
+    parts = others.of(variable).parts(area)
     return cf.Mixture(parts) if mixture or len(parts) > 1 else parts[0][1]
 
 

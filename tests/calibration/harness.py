@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import collections
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +13,20 @@ from scipy import stats
 import confide as cf
 from calibration import examples
 from calibration.combinations import Combination
-from calibration.population import AREAS, VARIABLES, Finite, all_possibilities, middle, people, true_beliefs
-from confide.calibration.reliability import bin_names, binned
+from calibration.counting import SAME, Counts, Seen, seen
+from calibration.hearsay import heard
+from calibration.population import (
+    AREAS,
+    MEMBERS,
+    VARIABLES,
+    Finite,
+    all_possibilities,
+    members,
+    middle,
+    people,
+    true_beliefs,
+)
 from confide.errors import UserMistake
-from confide.linking.pairs import linked_groups
 
 RELEASED = 0.6
 """The share of the people who are in the file, where the intruder does not know who is."""
@@ -24,6 +34,8 @@ OF_BELIEF = {cf.Distributed, cf.Roughly}
 """Knowledge that is held against strangers also where a variable is released as it is."""
 OF_EACH = {cf.Regression, cf.AboutTargets, cf.GivenRecords}
 """Beliefs that differ from target to target, or from record to record."""
+SOME_AREAS = ["b", "c"]
+"""Where a target may live, where that is known in part."""
 ONE_BY_ONE = 10
 """How many targets are asked about one by one, where each has a number of people like them that must be told."""
 ALL_AT_ONCE = 16
@@ -31,8 +43,8 @@ ALL_AT_ONCE = 16
 FALSE_ALARM = 0.01
 """How often the whole table may raise an alarm though every probability is right."""
 
-Counts = dict[str, np.ndarray]
-"""For each bin: cases, stated, true."""
+TELLING = 0.1
+"""For so many of the targets probabilities must differ, so that a combination proves anything."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +58,23 @@ class Row:
     """Why it was refused."""
     left_out: int = 0
     """How many replicates were refused, where others were not: a level that nobody has is no level."""
+    telling: float = 0.0
+    """Of the targets, for how many probabilities differ among the records of one area."""
 
     @property
     def tests(self) -> int:
         """How many bins were tested."""
         return 0 if self.found is None else int((self.found.count.sum(axis=0) > 0).sum())
+
+    @property
+    def informative(self) -> bool:
+        """Whether what is known or believed tells targets from strangers; otherwise nothing is proven."""
+        return self.telling >= TELLING
+
+    @property
+    def settled(self) -> bool:
+        """Whether true and stated are equal in every bin of every replicate: among equals nothing is left to chance."""
+        return self.found is not None and bool(np.all(np.abs(self.found.true - self.found.stated) < SAME))
 
     @property
     def worst(self) -> int:
@@ -69,12 +93,6 @@ def threshold(tests: int) -> float:
     return float(stats.norm.isf(FALSE_ALARM / 2 / max(tests, 1)))
 
 
-def alarms(rows: Sequence[Row]) -> list[Row]:
-    """The rows that do not calibrate."""
-    limit = threshold(sum(r.tests for r in rows))
-    return [r for r in rows if abs(r.z) > limit]
-
-
 def measure(combination: Combination, *, size: int, times: int, seed: int = 1) -> Row:
     """Draw a population, mask it and ask the intruder, so many times."""
     if combination.without:
@@ -87,7 +105,9 @@ def measure(combination: Combination, *, size: int, times: int, seed: int = 1) -
             refused.append(" ".join(str(error).split()))
         if len(refused) >= max(times / 2, 1):
             return Row(combination, refused=refused[0])
-    return Row(combination, gathered([c for c in counts if c is not None]), left_out=len(refused))
+    found = [one for one in counts if one is not None]
+    telling = sum(one.told for one in found) / sum(one.targets for one in found)
+    return Row(combination, gathered([one.counts for one in found]), left_out=len(refused), telling=telling)
 
 
 def gathered(counts: Sequence[Counts]) -> cf.Reliability:
@@ -97,27 +117,31 @@ def gathered(counts: Sequence[Counts]) -> cf.Reliability:
     return cf.Reliability(names, table[:, :, 0], table[:, :, 1], table[:, :, 2])
 
 
-def once(c: Combination, size: int, seed: int) -> Counts | None:
+def once(c: Combination, size: int, seed: int) -> Seen | None:
     """One population, masked once."""
-    data = people(size, seed)
+    data = people(size, seed, c.others)
     sample = () if c.in_file else (cf.Sample(n=round(RELEASED * size)),)
     released = cf.Release(*sample, *c.methods).apply(data, seed=seed)
-    rows = np.flatnonzero(_targets(c, data) & (np.isin(np.arange(size), released.parent) | (not c.in_file)))
+    if c.blanks is not None:
+        released = c.blanks.leave(released, c.variables, seed)
+    rows = np.flatnonzero(_targets(c, data, seed) & (np.isin(np.arange(size), released.parent) | (not c.in_file)))
     if not rows.size:
         return None
-    intruder = _intruder(c, data, released, rows)
+    intruder = _intruder(c, data, released, rows, seed)
     try:
         links = [cf.link(released, intruder, cf.Targets.of_rows(rows.tolist()))]
     except cf.IntruderError as error:
         if "known only partly" not in str(error) or c.without:
             raise
         links = _one_by_one(c, data, released, intruder, rows[:ONE_BY_ONE])
-    return _counts(c, released, links, data)
+    return seen(c, released, links, data, intruder)
 
 
-def _targets(c: Combination, data: cf.Microdata) -> np.ndarray:
+def _targets(c: Combination, data: cf.Microdata, seed: int) -> np.ndarray:
     """Whom the intruder's knowledge is true of: it is the same for all of them, and says no more than it seems to."""
-    wanted = np.ones(data.n, dtype=bool)
+    wanted = members(data.n, seed) if c.others.variables else np.ones(data.n, dtype=bool)
+    if c.area is cf.OneOf:
+        wanted &= np.isin(data.column("area").values(), SOME_AREAS)
     for name in c.variables:
         values = np.array(data.column(name).values(), dtype=object)
         if c.kind is cf.Between:
@@ -130,24 +154,32 @@ def _targets(c: Combination, data: cf.Microdata) -> np.ndarray:
     return wanted
 
 
-def _intruder(c: Combination, data: cf.Microdata, released: cf.Released, rows: np.ndarray) -> cf.Intruder:
+def _intruder(c: Combination, data: cf.Microdata, released: cf.Released, rows: np.ndarray, seed: int) -> cf.Intruder:
     """The intruder of a combination: knows the area and, somehow, what is masked."""
-    swapped = any("area" in m.variables for m in c.methods)
-    how: dict[str, Any] = {"knows": ["area", *([] if c.unavailable else [_item(c, v) for v in c.variables])]}
+    swapped = c.masks("area")
+    of_area = {cf.Exactly: ["area"], cf.OneOf: [cf.OneOf("area", SOME_AREAS)], None: []}[c.area]
+    how: dict[str, Any] = {"knows": [*of_area, *([] if c.unavailable else [_item(c, v) for v in c.variables])]}
     if c.unavailable:
-        how["unavailable"] = _unavailable(c, data, released, rows)
+        how["unavailable"] = _unavailable(c, data, released, rows, seed)
     if not c.in_file:
         how["population"] = _population(c, data)
+    if c.blanks is not None:
+        how["blanks"] = c.blanks.told(c.variables)
     if c.without:
         how["matching"] = cf.WithoutReplacement()
-    names = ["area", *c.variables]
+    names = ["area", *c.variables] if of_area else [*c.variables]
     spoken = names if c.population == "chance" else c.variables if c.unavailable or c.kind in OF_BELIEF else []
+    if c.area is cf.OneOf and swapped:
+        spoken = [*spoken, "area"]  # weighed with what was swapped within it
     perturbed = [n for n in names if n in released.perturbed or n in spoken]
     if perturbed and not c.fitted and not any(isinstance(m, cf.CorrelatedNoise) for m in c.methods):
-        exact = [] if c.kind is not cf.Exactly else [n for n in names if n not in perturbed]
-        exact = dict.fromkeys(exact if swapped else ["area", *exact])
+        # what is not known exactly of the target does not tell its strangers apart
+        of_all = [] if swapped or c.area is not cf.Exactly else ["area"]
+        exact = dict.fromkeys([*of_all, *(n for n in names if n != "area" and c.kind is cf.Exactly and n not in perturbed)])
         seen = [n for n in exact if n in released.data.columns and n not in perturbed]
-        how["beliefs"] = true_beliefs(released, seen, perturbed)
+        # who competes with all members has strangers who are none
+        share = MEMBERS if c.others.variables and not c.without else 0.0
+        how["beliefs"] = true_beliefs(released, seen, perturbed, c.others, share)
     return cf.Intruder(target_in_file=c.in_file, **how)
 
 
@@ -155,19 +187,28 @@ def _population(c: Combination, data: cf.Microdata) -> Any:
     """Where the number of people like the target comes from."""
     if c.population == "table":
         return cf.PopulationTable(data.with_columns({"count": data.column("wt")}))
-    told = {"weights": cf.FromWeights(), "at least": cf.AtLeast(data.n // 4), "chance": cf.KnownChance(RELEASED)}
+    told = {"weights": cf.FromWeights(), "at least": cf.AtLeast(_fewest(c, data)), "chance": cf.KnownChance(RELEASED)}
     return told[c.population]
 
 
-def _unavailable(c: Combination, data: cf.Microdata, released: cf.Released, rows: np.ndarray) -> Any:
+def _fewest(c: Combination, data: cf.Microdata) -> int:
+    """Say how many people are like the target at least, in what is known and not perturbed."""
+    perturbed = {v for m in c.methods if isinstance(m, cf.Noise) for v in m.variables}
+    names = [n for n in ("area", *c.variables) if n not in perturbed]
+    cells = zip(*(data.column(n).values() for n in names), strict=True)
+    return min(collections.Counter(cells).values())
+
+
+def _unavailable(c: Combination, data: cf.Microdata, released: cf.Released, rows: np.ndarray, seed: int) -> Any:
     """What is believed of variables that are not known."""
     if c.kind is cf.Regression:
         return {v: cf.Regression() for v in c.variables}
+    if c.kind is cf.AboutTargets:
+        return cf.AboutTargets(heard(data, rows, c.variables, seed))
     if c.kind not in OF_EACH:
-        return {v: examples.belief(v, mixture=c.kind is cf.Mixture) for v in c.variables}
-    area = data.column("area").take(rows) if c.kind is cf.AboutTargets else released.data.columns["area"]
-    atoms = {a: [cf.Atom(p, v) for p, v in all_possibilities(k, c.variables)] for k, a in enumerate(AREAS)}
-    return c.kind([atoms[a] for a in area.values()])
+        return {v: examples.belief(v, mixture=c.kind is cf.Mixture, others=c.others) for v in c.variables}
+    atoms = {a: [cf.Atom(p, v) for p, v in all_possibilities(k, c.variables, c.others)] for k, a in enumerate(AREAS)}
+    return c.kind([atoms[a] for a in released.data.columns["area"].values()])
 
 
 def _item(c: Combination, name: str) -> Any:
@@ -187,47 +228,3 @@ def _one_by_one(
         told = intruder.but(population=cf.Constant(max(n, 1)))
         found.append(cf.link(released, told, cf.Targets.of_rows([row])))
     return found
-
-
-def _counts(c: Combination, released: cf.Released, links: Sequence[cf.Links], data: cf.Microdata) -> Counts:
-    """Compare every pair of a target and a record, and the null link, by bins."""
-    p = np.concatenate([dense(one) for one in links])
-    own = np.concatenate([one.evidence.own_records for one in links])
-    null = np.concatenate([one.null for one in links])
-    true = np.zeros_like(p)
-    inside = np.flatnonzero(own >= 0)
-    true[inside, own[inside]] = 1.0
-    counts = {f"p {n}": x for n, x in zip(bin_names(), binned(p.ravel(), true.ravel()).T, strict=True) if x[0]}
-    if not c.in_file:
-        nulls = zip(bin_names(), binned(null, (own < 0).astype(float)).T, strict=True)
-        counts |= {f"null {n}": x for n, x in nulls if x[0]}
-    for name in c.variables:
-        if name in released.data.columns:
-            group = np.array(_groups(name, released.data.columns[name]))
-            area = np.array(data.column("area").values())[np.concatenate([one.evidence.target_rows for one in links])]
-            for a, g in itertools.product(np.unique(area).tolist(), np.unique(group).tolist()):
-                at = np.ix_(area == a, group == g)
-                counts[f"area {a}, {name} {g}"] = np.array([p[at].size, p[at].sum(), true[at].sum()])
-    return counts
-
-
-def dense(links: cf.Links) -> np.ndarray:
-    """All link probabilities, targets by records."""
-    found = linked_groups(links)
-    p = np.zeros((found.size, found.records))
-    for part in found.parts():
-        p[part.first + part.group, part.record] = part.p
-    return p[found.group]
-
-
-def _groups(name: str, column: Any) -> list[str]:
-    """Put released values into a few groups."""
-    if not examples.is_number(name) or name not in VARIABLES:
-        return [str(v) for v in column.values()]
-    cuts = middle(name)
-    words = ("low", "middle", "high")
-    place = np.searchsorted(cuts, np.nan_to_num(column.numbers))
-    return [
-        str(v) if not number else "zero" if x == 0 else words[k]
-        for v, number, x, k in zip(column.values(), column.is_number, column.numbers, place, strict=True)
-    ]

@@ -20,6 +20,16 @@ from confide.data.column import Column
 
 AREAS, SHARES = ("a", "b", "c"), (0.5, 0.3, 0.2)
 """Where people live, and how many live there."""
+FAR = 0.25
+"""How many are of a second distribution, where there are two."""
+
+
+@cache
+def _frozen(d: Any) -> Any:
+    """A distribution that can be drawn from."""
+    if isinstance(d, cf.Lognormal):
+        return stats.lognorm(d.sd, scale=math.exp(d.mean))
+    return stats.norm(d.mean, d.sd) if isinstance(d, cf.Normal) else stats.uniform(d.low, d.high - d.low)
 
 
 @dataclass(frozen=True)
@@ -28,6 +38,10 @@ class Finite:
 
     levels: tuple[Any, ...]
     by_area: tuple[tuple[float, ...], ...]
+
+    def parts(self, area: int) -> list[tuple[float, Any]]:
+        """The values with their probabilities."""
+        return [(q, x) for x, q in zip(self.levels, self.by_area[area], strict=True) if q > 0]
 
     def draw(self, area: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         u = rng.random(area.size)[:, None]
@@ -41,18 +55,29 @@ class Amount:
     belief: tuple[Any, ...]
     """The distribution in each area of those that are not zero."""
     zeros: float = 0.0
+    far: tuple[Any, ...] = ()
+    """The distribution in each area of some of them; empty: all are of the first."""
 
-    @cache  # noqa: B019 - there are a handful
     def frozen(self, area: int) -> Any:
-        d = self.belief[area]
-        if isinstance(d, cf.Lognormal):
-            return stats.lognorm(d.sd, scale=math.exp(d.mean))
-        return stats.norm(d.mean, d.sd) if isinstance(d, cf.Normal) else stats.uniform(d.low, d.high - d.low)
+        return _frozen(self.belief[area])
 
     def draw(self, area: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         u, zero = rng.random(area.size), rng.random(area.size) < self.zeros
         x = np.select([area == k for k in range(3)], [self.frozen(k).ppf(u) for k in range(3)])
+        if self.far:
+            far = np.select([area == k for k in range(3)], [_frozen(self.far[k]).ppf(u) for k in range(3)])
+            x = np.where(rng.random(area.size) < FAR, far, x)
         return np.where(zero, 0.0, x)
+
+    def parts(self, area: int) -> list[tuple[float, Any]]:
+        """Zero and the distributions of the others, with their probabilities."""
+        far = (1 - self.zeros) * (FAR if self.far else 0)
+        found = [
+            (self.zeros, 0.0),
+            (1 - self.zeros - far, self.belief[area]),
+            *([(far, self.far[area])] if self.far else []),
+        ]
+        return [(q, x) for q, x in found if q > 0]
 
     def quantile(self, share: float) -> float:
         """A quantile in the middle area, to two digits."""
@@ -80,14 +105,57 @@ MIDDLE = {"age": (28.0, 36.0)}
 """Bounds in the middle of a number."""
 
 
+MEMBERS = 0.3
+"""How many people are members: those an intruder may know to differ from strangers."""
+
+
+def members(n: int, seed: int) -> np.ndarray:
+    """Who is a member; nothing else tells."""
+    return np.random.default_rng([seed, 7]).random(n) < MEMBERS
+
+
+def _moved(d: Any, steps: float, narrower: float) -> Any:
+    """A distribution of the same family elsewhere: so many deviations up, and narrower; or the end of a range."""
+    if isinstance(d, cf.Uniform):
+        return cf.Uniform(d.high - narrower * (d.high - d.low), d.high)
+    return type(d)(d.mean + steps * d.sd, narrower * d.sd)
+
+
+@dataclass(frozen=True)
+class Others:
+    """Some variables have another distribution among members, so that beliefs about them say something."""
+
+    variables: tuple[str, ...] = ()
+    """Which."""
+    lumps: bool = False
+    """Whether numbers are of two distributions."""
+
+    def of(self, name: str) -> Finite | Amount:
+        """How a variable is distributed."""
+        usual = VARIABLES[name]
+        if name not in self.variables:
+            return usual
+        if isinstance(usual, Finite):
+            return Finite(usual.levels, tuple(tuple(reversed(shares)) for shares in usual.by_area))
+        far = tuple(_moved(d, -1.0, 0.4) for d in usual.belief) if self.lumps else ()
+        return Amount(tuple(_moved(d, 0.9, 0.5) for d in usual.belief), usual.zeros * 2, far)
+
+
+NOBODY = Others()
+"""Everybody's variables are distributed as those of all."""
+
+
 @lru_cache(maxsize=256)
-def people(n: int, seed: int) -> cf.Microdata:
+def people(n: int, seed: int, others: Others = NOBODY) -> cf.Microdata:
     """Draw a population."""
     rng = np.random.default_rng(seed)
     area = rng.choice(3, n, p=SHARES)
-    columns = {name: variable.draw(area, rng).tolist() for name, variable in VARIABLES.items()}
-    columns["wt"] = [1.0] * n
-    return cf.Microdata.from_dict(columns).declare(kinds=KINDS, weight="wt")
+    columns = {name: variable.draw(area, rng) for name, variable in VARIABLES.items()}
+    here = members(n, seed)
+    for name in others.variables:
+        columns[name] = np.where(here, others.of(name).draw(area, rng), columns[name])
+    values = {name: x.tolist() for name, x in columns.items()} | {"wt": [1.0] * n}
+    return cf.Microdata.from_dict(values).declare(kinds=KINDS, weight="wt")
 
 
 @cache
@@ -97,30 +165,32 @@ def middle(name: str) -> tuple[float, float]:
     return MIDDLE[name] if isinstance(variable, Finite) else (variable.quantile(0.3), variable.quantile(0.7))
 
 
-def possibilities(name: str, area: int) -> list[tuple[float, Any]]:
-    """What a variable may be in an area: levels, or zero and the distribution of the others."""
-    variable = VARIABLES[name]
-    if isinstance(variable, Finite):
-        return [(q, x) for x, q in zip(variable.levels, variable.by_area[area], strict=True) if q > 0]
-    parts = [(variable.zeros, 0.0), (1 - variable.zeros, variable.belief[area])]
-    return [(q, x) for q, x in parts if q > 0]
+def true_beliefs(
+    released: cf.Released, exact: Sequence[str], perturbed: Sequence[str], others: Others = NOBODY, share: float = 0.0
+) -> cf.SuppliedBeliefs:
+    """Give what is true of every record's perturbed values, given its unperturbed ones that the intruder knows.
 
-
-def true_beliefs(released: cf.Released, exact: Sequence[str], perturbed: Sequence[str]) -> cf.SuppliedBeliefs:
-    """Give what is true of every record's perturbed values, given its unperturbed ones that the intruder knows."""
+    Args:
+        released: the released file.
+        exact: what is known and not perturbed.
+        perturbed: what is perturbed.
+        others: whose values have another distribution.
+        share: how many of the people a record may be of are such.
+    """
     weights = np.tile(SHARES, (released.data.n, 1))
     for name in exact:
         weights = weights * _likelihood(released, name)
-    atoms = [all_possibilities(area, perturbed) for area in range(3)]
+    groups = [(q, of) for q, of in ((1 - share, NOBODY), (share, others)) if q > 0]
+    atoms = [[(q * p, v) for q, of in groups for p, v in all_possibilities(area, perturbed, of)] for area in range(3)]
     units = [[cf.Atom(w * p, v) for area, w in enumerate(row) if w > 0 for p, v in atoms[area]] for row in weights.tolist()]
     return cf.SuppliedBeliefs(units)
 
 
-def all_possibilities(area: int, names: Sequence[str]) -> list[tuple[float, dict[str, Any]]]:
+def all_possibilities(area: int, names: Sequence[str], others: Others = NOBODY) -> list[tuple[float, dict[str, Any]]]:
     """What several variables may be in an area, where they are independent."""
     found: list[tuple[float, dict[str, Any]]] = [(1.0, {})]
     for name in names:
-        found = [(p * q, {**v, name: value}) for q, value in possibilities(name, area) for p, v in found]
+        found = [(p * q, {**v, name: value}) for q, value in others.of(name).parts(area) for p, v in found]
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from calibration.exact import power, row, tables
 from calibration.harness import threshold
@@ -11,6 +12,12 @@ from calibration.harness import threshold
 def test_right_probabilities_raise_no_alarm():
     """A false alarm over the whole table has less than 1 chance in 100: of 100 tables none, or at most a freak one."""
     assert sum(tables(100, 12, times=8, targets=20, records=12)) <= 1
+
+
+@pytest.mark.slow
+def test_the_whole_table_raises_no_false_alarm():
+    """As many rows as the table of CI has; its rows share their people, these are independent, which is harder."""
+    assert sum(tables(25, 400, times=16, targets=10, records=12)) <= 1
 
 
 def test_an_error_of_a_tenth_is_found():

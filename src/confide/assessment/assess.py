@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from confide.assessment.assessment import Assessment, Scenario
-from confide.assessment.readings import readings
+from confide.calibration.readings import readings
 from confide.errors import HarmError, IntruderError, ReleaseError, UserMistake, repeated
 from confide.harm.evaluate import harm_of
 from confide.harm.harm import Harm

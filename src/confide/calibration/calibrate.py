@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from confide.calibration.readings import readings
 from confide.calibration.reasons import failing_assumptions
 from confide.calibration.reliability import Reliability, bin_names
 from confide.calibration.result import Calibrated, Calibration
@@ -13,6 +14,7 @@ from confide.calibration.tally import Tally, tally
 from confide.data.codebook import Role
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError, ReleaseError, unknown
+from confide.intruder.blanks import NotTold
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.linking.link import link
@@ -44,7 +46,8 @@ def calibrate(
 
     The file is masked `times` times with fresh seeds. Each time the intruder states a probability for every record,
     and the agency knows which record is whose. Where p is stated, the share p should come true. The source file stays
-    as it is: what varies is the masking, and what is averaged over are the targets.
+    as it is: what varies is the masking, and what is averaged over are the targets. Of an intruder who knows a rule behind
+    blanks, the same one who does not is compared as well, as in an assessment.
 
     Args:
         data: the source file.
@@ -65,10 +68,11 @@ def calibrate(
     >>> found.intruders[0].matches.agrees
     True
     """
-    people = [intruders] if isinstance(intruders, Intruder) else list(intruders)
-    _check(data, release, people, times, pairs_of)
+    asked = [intruders] if isinstance(intruders, Intruder) else list(intruders)
+    _check(data, release, asked, times, pairs_of)
     group = targets or Targets.all()
     seeds = [int(w >> np.uint64(2)) for w in Stream(seed, "masked again").words(np.arange(times, dtype=np.int64))]
+    people = [one for person in asked for one in _readings(data, release, person, seeds)]
     rows = _resolved(group, data)
     members = [_members(rows, data, _variables(by, person, rows)) for person in people]
     tallies: list[list[Tally]] = [[] for _ in people]
@@ -84,6 +88,14 @@ def calibrate(
         for p, t, m in zip(people, tallies, members, strict=True)
     ]
     return Calibration(release.name, times, seed, pairs_of, tuple(found))
+
+
+def _readings(data: Microdata, release: Release, person: Intruder, seeds: Sequence[int]) -> tuple[Intruder, ...]:
+    """Give the intruder, and the same one who reads blanks as not told where any of the releases holds blanks."""
+    if isinstance(person.blanks, NotTold):
+        return (person,)
+    found = (readings(release.apply(data, seed=fresh), person) for fresh in seeds)
+    return next((both for both in found if len(both) > 1), (person,))
 
 
 def _check(data: Microdata, release: Release, people: Sequence[Intruder], times: int, pairs_of: int) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from confide.calibration.reliability import Reliability
 from confide.risk.picture import COLOURS, FAINT, MARKERS, plain, save_picture
 
@@ -65,8 +67,8 @@ def panel(ax: Axes, found: Calibrated) -> None:
 
 
 def points(found: Reliability) -> tuple[list[float], ...]:
-    """Give the mean probability of each bin, the share that came true, and its interval."""
-    count, half = found.count.mean(axis=0), found.half_width()
+    """Give the mean probability of each bin, the share that came true, and its interval; none where nothing varied."""
+    count, half = found.count.mean(axis=0), np.nan_to_num(found.half_width())
     kept = found.count.sum(axis=0) >= SHOWN
     count, half = count[kept], half[kept]
     p, share = found.stated.mean(axis=0)[kept] / count, found.true.mean(axis=0)[kept] / count

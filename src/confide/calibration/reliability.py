@@ -10,13 +10,15 @@ import numpy as np
 from scipy import stats
 
 from confide.errors import IntruderError
-from confide.typing import FloatArray
+from confide.typing import BoolArray, FloatArray
 
 if TYPE_CHECKING:
     import polars as pl
 
 EDGES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 """Where probabilities are cut into bins."""
+SAME = 1e-9
+"""Relative differences below this are rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,15 +64,22 @@ class Reliability:
         spread = (self.true - self.stated).std(axis=0, ddof=1)
         return np.asarray(spread / np.sqrt(self.replicates), dtype=np.float64)
 
+    @property
+    def varied(self) -> BoolArray:
+        """Say for each bin whether true minus stated differed between replicates; if not, there is no error to know."""
+        spread, size = np.ptp(self.true - self.stated, axis=0), 1.0 + self.stated.max(axis=0)
+        return np.asarray(spread > SAME * size, dtype=np.bool_)
+
     def half_width(self, level: float = 0.95, *, together: bool = False) -> FloatArray:
-        """Give half the width of the interval of the difference, by Student's t between replicates.
+        """Give half the width of the interval of the difference, by Student's t between replicates; nan: nothing varied.
 
         Args:
             level: how sure the interval is.
             together: whether all bins' intervals are to hold at once (Bonferroni).
         """
         tail = (1 - level) / 2 / (len(self.names) if together else 1)
-        return np.asarray(stats.t.isf(tail, self.replicates - 1) * self.standard_error, dtype=np.float64)
+        half = stats.t.isf(tail, self.replicates - 1) * self.standard_error
+        return np.asarray(np.where(self.varied, half, np.nan), dtype=np.float64)
 
     @property
     def z(self) -> FloatArray:
@@ -90,7 +99,7 @@ class Reliability:
         return np.where(agree, np.sign(between) * np.minimum(np.abs(between), np.abs(counting)), 0.0)
 
     def to_frame(self) -> pl.DataFrame:
-        """Give one row per bin that is not empty: means over the replicates, with an interval of the difference."""
+        """Give one row per bin that is not empty: means over the replicates, with an interval where anything varied."""
         import polars as pl
 
         half = self.half_width()
@@ -104,7 +113,7 @@ class Reliability:
                 "low": self.difference - half,
                 "high": self.difference + half,
             }
-        )
+        ).with_columns(pl.col("low", "high").fill_nan(None))
         return frame.filter(pl.col("cases") > 0)
 
 

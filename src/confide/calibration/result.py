@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ class Compared(NamedTuple):
     true: float
     """How many came true."""
     low: float
-    """The lower end of the interval of true minus stated."""
+    """The lower end of the interval of true minus stated; nan: nothing varied."""
     high: float
     """The upper end."""
 
@@ -37,9 +38,14 @@ class Compared(NamedTuple):
         return self.true - self.stated
 
     @property
+    def varied(self) -> bool:
+        """Whether true minus stated differed between the times; otherwise the release leaves nothing to chance."""
+        return not math.isnan(self.low)
+
+    @property
     def agrees(self) -> bool:
-        """Whether the interval holds zero."""
-        return self.low <= 1e-9 and self.high >= -1e-9
+        """Whether the interval holds zero; where nothing varied there is none, and nothing was shown."""
+        return self.varied and self.low <= 0 <= self.high
 
 
 class FurthestGroup(NamedTuple):
@@ -99,6 +105,12 @@ class Calibrated:
         return self.groups[variable]
 
 
+def _told(m: Compared) -> dict[str, float | bool | None]:
+    """Give the figures for JSON, which knows no nan."""
+    ends = {k: x if m.varied else None for k, x in (("low", m.low), ("high", m.high))}
+    return m._asdict() | ends | {"varied": m.varied, "agrees": m.agrees}
+
+
 def _compared(found: Reliability, bin_: int, half: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Compared:
     """Read one bin."""
     d = float(found.difference[bin_])
@@ -149,7 +161,7 @@ class Calibration:
         about = [
             {
                 "intruder": c.intruder.title,
-                "matches": c.matches._asdict() | {"agrees": c.matches.agrees},
+                "matches": _told(c.matches),
                 "given_in_file": c.given_in_file,
                 "null_link_compared": c.null is not None,
                 "failing_assumptions": list(c.assumptions),

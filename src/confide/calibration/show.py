@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from confide.calibration.reliability import Reliability
 from confide.calibration.result import Calibrated, Calibration, Compared
 
@@ -30,7 +32,11 @@ def interval(m: Compared) -> str:
 
     >>> interval(Compared(10.0, 12.0, 1.0, 3.0))
     '+2.0 (+1.0 to +3.0)'
+    >>> interval(Compared(10.0, 12.0, float("nan"), float("nan")))
+    '+2.0 (nothing varied)'
     """
+    if not m.varied:
+        return f"{round(m.difference, 1) + 0.0:+,.1f} (nothing varied)"
     return f"{m.difference:+,.1f} ({m.low:+,.1f} to {m.high:+,.1f})"
 
 
@@ -50,6 +56,11 @@ def notes(c: Calibrated) -> list[str]:
             "Probabilities are those given that the target has a record. The null link was not compared: the source file "
             "does not say who is missing from it (everyone=True if it holds all people the intruder could mean)."
         )
+    if not c.matches.varied:
+        lines.append(
+            "Nothing varied between the times: the release leaves these links nothing to chance, so that there is no error "
+            "to measure and no fit was shown. What is compared are averages over these very people."
+        )
     return lines + [f"Not calibrated by assumption: {reason}." for reason in c.assumptions]
 
 
@@ -62,6 +73,7 @@ def _bins(found: Reliability, what: str) -> list[str]:
         if count > 0:
             p, share, width = found.stated[:, k].mean() / count, found.true[:, k].mean() / count, half[k] / count
             ends = f"{max(share - width, 0.0):.4g} to {min(share + width, 1.0):.4g}"
+            ends = "nothing varied" if math.isnan(width) else ends
             rows.append([name, f"{count:,.4g}" if count < 100 else f"{count:,.0f}", f"{p:.4g}", f"{share:.4g}", ends])
     return _aligned(rows, left=1)
 

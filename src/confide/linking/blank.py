@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from confide.errors import IntruderError
 from confide.intruder.blanks import Blanks, chance_of
 from confide.linking.category import chances_for
-from confide.linking.pieces import BlockPiece, NumPiece, Piece, SamePiece, joint_codes
-from confide.typing import FloatArray, IntArray
+from confide.linking.pieces import ONE_OF, BlockPiece, NumPiece, Piece, SamePiece, joint_codes
+from confide.typing import FloatArray, IntArray, Label
 
 
 def with_blanks(pieces: list[Piece], blanks: Blanks, *, recoded: frozenset[str], face_value: bool) -> list[Piece]:
@@ -52,6 +54,8 @@ def _same(piece: BlockPiece, blanks: Blanks, *, recoded: bool, face_value: bool)
         source_values=piece.source,
         chance=None if face_value else _chances(piece, blanks, np.concatenate([left, right]), size, recoded=recoded),
         tested=face_value,
+        of_class=piece.of_class,
+        merged=piece.merged is not None,
     )
 
 
@@ -69,5 +73,14 @@ def _chances(piece: BlockPiece, blanks: Blanks, codes: IntArray, size: int, *, r
     column = column.append(piece.target)
     place, first = np.unique(codes, return_index=True)
     chance = np.zeros(size)
-    chance[place] = [chance_of(given, value) for value in column.take(first).values()]
+    chance[place] = [_chance(given, value, piece) for value in column.take(first).values()]
     return chance
+
+
+def _chance(given: Mapping[Any, float] | float, value: Label | None, piece: BlockPiece) -> float:
+    """Give the chance that a value is left blank; of levels taken as one, the mean over the people who have them."""
+    if piece.merged is None or value != ONE_OF:
+        return chance_of(given, value)
+    many = sum(piece.merged.values())
+    weights = {level: (n / many if many else 1 / len(piece.merged)) for level, n in piece.merged.items()}
+    return sum(w * chance_of(given, level) for level, w in weights.items())

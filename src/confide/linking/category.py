@@ -85,12 +85,19 @@ def _seen(view: View, core: Discrete, merged: FloatArray, released: IntArray, sh
     if len(told) == len(core.stratum):
         weight = np.ones(merged.shape[:2])
     else:
-        weight = _shares(view, core, [tuple(stratum[k] for k in told) for stratum in core.strata])
+        weight = _shares(view, core, [_told(view, core, stratum, told) for stratum in core.strata])
     tables = [(weight[of_group == g, :, None] * merged[of_group == g]).sum(axis=0) for g in range(len(groups_seen))]
     blank = seen < 0
     if blank.any():
         tables.append(_averaged(view, core, merged))
     return SwapTable(np.concatenate(tables, axis=1), np.where(blank, len(groups_seen), seen) * merged.shape[2] + released)
+
+
+def _told(view: View, core: Discrete, stratum: tuple[Label, ...], told: Sequence[int]) -> tuple[Label, ...]:
+    """Give what is known of a stratum: its levels, or whether they are among those that are possible."""
+    found = [stratum[k] for k in told]
+    rest = [k for k in range(len(stratum)) if k not in told and core.stratum[k] in view.partly]
+    return (*found, *(str(stratum[k]) in view.partly[core.stratum[k]] for k in rest))
 
 
 def _follows(view: View, name: str) -> bool:

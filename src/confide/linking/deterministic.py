@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +11,7 @@ from confide.data.column import Column
 from confide.errors import IntruderError
 from confide.intruder.knowledge import Between, Bracket, Exactly, Knowledge, OneOf, Roughly, Within
 from confide.linking.pieces import (
+    ONE_OF,
     BlockPiece,
     Nodes,
     NumPiece,
@@ -56,9 +58,11 @@ def _blank(view: View, ids: IntArray, rows: IntArray) -> BoolArray:
     return ~other
 
 
-def _set(view: View, item: OneOf) -> SetPiece:
+def _set(view: View, item: OneOf) -> SetPiece | BlockPiece:
     """Allow the released levels that one of the possible levels leads to, and blanks."""
     possible = view.composite.push(levels_column(view, item))
+    if item.probabilities is None:
+        return _as_one(view, item, possible)
     codes, allowed_codes, size = joint_codes(view.released, possible)
     allowed = np.zeros((1, size), dtype=np.bool_)
     allowed[0, allowed_codes] = True
@@ -86,6 +90,26 @@ def named_levels(view: View, item: OneOf, more: Sequence[Label] = ()) -> list[La
         raise IntruderError(f"OneOf {item.variable!r}: there is no level {absent[0]!r}")
     # without a source file, a level that no record shows may be one that nobody in the file has
     return [levels.get(str(x), x) for x in item.levels]
+
+
+def _as_one(view: View, item: OneOf, possible: Column) -> BlockPiece:
+    """Take the possible levels as one: levels that are as common as they are say no more than that.
+
+    So beliefs about strangers are those about people who have one of them, and a record with a blank is of one only in part.
+    """
+    def one(column: Column) -> tuple[Column, BoolArray]:
+        codes, allowed, _ = joint_codes(column, possible)
+        inside = np.isin(codes, allowed) & ~column.is_missing
+        return column.with_codes(inside, ONE_OF), inside
+
+    released, _ = one(view.released)
+    target = Column.of_labels([ONE_OF]).take(np.zeros(view.target.size, dtype=np.int64))
+    levels = [str(x) for x in item.levels]
+    if view.source is None:
+        return BlockPiece(view.name, released, target, None, merged=dict.fromkeys(levels, 0.0))
+    source, inside = one(view.composite.push(view.source))
+    count = Counter(str(x) for x in view.source.take(np.flatnonzero(inside)).values())
+    return BlockPiece(view.name, released, target, source, merged={level: float(count[level]) for level in levels})
 
 
 def levels_column(view: View, item: OneOf, more: Sequence[Label] = ()) -> Column:

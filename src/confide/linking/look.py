@@ -77,7 +77,8 @@ class Look:
         composite = composed(self.steps, name, self.released, told, random=self.intruder.understands_masking)
         exact = frozenset(item.variable for item in self.intruder.items if isinstance(item, Exactly))
         kept = frozenset(n for n in exact & set(self.released.data.columns) if not _is_altered(self.steps, n))
-        return View(composite, self.released.data.columns[name], target, source, self.released.data, exact, kept)
+        partly = {i.variable: frozenset(map(str, i.levels)) for i in self.intruder.items if isinstance(i, OneOf)}
+        return View(composite, self.released.data.columns[name], target, source, self.released.data, exact, kept, partly)
 
     def _believed(self, name: str) -> Column | None:
         """Give the levels that supplied beliefs name; None: they are coded by the release, or there are none."""

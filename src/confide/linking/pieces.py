@@ -6,6 +6,7 @@ values are computed once.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,9 @@ from confide.intruder.beliefs.prior import UnitPrior
 from confide.linking.compose import Composite
 from confide.release.channel import Kernel
 from confide.typing import BoolArray, FloatArray, IntArray, Label
+
+ONE_OF = "(one of those known)"
+"""The name of levels that are taken as one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +34,8 @@ class BlockPiece:
     """Whether these are the classes of a noisy variable."""
     covariate: bool = True
     """Whether beliefs about altered variables are given it; a category among them may say the same by itself."""
+    merged: Mapping[Label, float] | None = None
+    """The levels that are taken as one, since the target is known to have one of them, and how many people have each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,6 +150,10 @@ class SamePiece:
     """The chance that each code is left blank, as the intruder understands it; None: blanks tell nothing."""
     tested: bool = False
     """Whether it decides on consistency and no more: released values are taken at face value."""
+    of_class: bool = False
+    """Whether these are the classes of a noisy variable."""
+    merged: bool = False
+    """Whether levels are taken as one, since the target is known to have one of them."""
 
     def log_chance(self, codes: IntArray) -> tuple[FloatArray, FloatArray]:
         """Give the log chances that values are blank and that they are not; 0 where nothing is known."""

@@ -23,17 +23,19 @@ def table_counts(evidence: Evidence, population: PopulationTable) -> FloatArray:
     """Give the number of people in the table who would be released like each target."""
     table = population.table
     blocks = [p for p in evidence.pieces if isinstance(p, BlockPiece) and not one_class(p)]
-    same = [p for p in evidence.pieces if isinstance(p, SamePiece)]
+    same = [p for p in evidence.pieces if isinstance(p, SamePiece) and not one_class(p)]
     names = [*(p.name for p in blocks), *(p.name for p in same)]
     missing = [name for name in names if name not in table.columns]
-    if missing or any(isinstance(p, TestPiece | SetPiece) for p in evidence.pieces):
+    partly = any(isinstance(p, TestPiece | SetPiece) for p in evidence.pieces)
+    partly = partly or any(p.merged for p in blocks) or any(p.merged for p in same)
+    if missing or partly:
         what = ", ".join(missing) or "variables known only partly"
         raise IntruderError(
             f"the population table says nothing about {what}; N_t would be too large and the risk too small. "
             "Add it to the table, or use AtLeast(...) for a bound"
         )
     pairs = [_pushed(evidence, p.name, p.target, table, of_class=p.of_class) for p in blocks]
-    pairs += [_pushed(evidence, p.name, p.target_values, table) for p in same]
+    pairs += [_pushed(evidence, p.name, p.target_values, table, of_class=p.of_class) for p in same]
     n = evidence.targets.n
     told = np.stack([np.ones(n, dtype=np.bool_)] * len(blocks) + [p.target >= 0 for p in same]) if pairs else np.ones((0, n))
     counts = np.zeros(n)
@@ -71,10 +73,13 @@ def _looked_up(pairs: Sequence[tuple[Column, Column]], people: FloatArray, n: in
     return np.asarray(counts[cell[:n]], dtype=np.float64)
 
 
-def one_class(piece: BlockPiece) -> bool:
-    """Say whether all values of a noisy variable are perturbed, so that its class says nothing."""
+def one_class(piece: BlockPiece | SamePiece) -> bool:
+    """Say whether all values of a noisy variable are perturbed, or blank, so that its class says nothing."""
     if not piece.of_class:
         return False
+    if isinstance(piece, SamePiece):
+        columns = [piece.values, piece.target_values]
+        return all(column.labels[code] == PERTURBED for column in columns for code in np.unique(column.codes) if code >= 0)
     return all(
         column.labels[code] == PERTURBED if code >= 0 else False
         for column in (piece.record, piece.target)

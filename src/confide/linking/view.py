@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from confide.data.column import Column
 from confide.data.microdata import Microdata
@@ -23,6 +24,8 @@ class View:
     """The variables that are known exactly of every target."""
     kept: frozenset[str] = frozenset()
     """Those of them that are released as they are."""
+    partly: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The levels, as text, that are possible of variables known to be one of several."""
 
     @property
     def name(self) -> str:

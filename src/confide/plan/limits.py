@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from confide.assessment.assessment import Assessment, Scenario
-from confide.assessment.readings import base_name
+from confide.calibration.readings import base_name
 from confide.plan.plan import Limits
 from confide.risk.measure import defined
 

@@ -66,7 +66,8 @@ def _worst(c: Calibrated) -> str:
     if group is None:
         return f"{c.intruder.title}: {DASH}"
     m = group.matches
-    verdict = "an interval that holds zero" if m.agrees else "understated" if m.difference > 0 else "overstated"
+    off = "understated" if m.difference > 0 else "overstated"
+    verdict = "no interval, no fit was shown" if not m.varied else "an interval that holds zero" if m.agrees else off
     return (
         f"{c.intruder.title}: {group.variable} {group.group}, {group.targets:,.0f} targets; stated {m.stated:,.1f}, "
         f"true {m.true:,.1f}, difference {interval(m)}: {verdict}."

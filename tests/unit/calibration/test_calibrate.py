@@ -72,12 +72,35 @@ def test_matches_are_those_of_the_assessment():
     assert m.low <= m.difference <= m.high
 
 
-def test_an_unmasked_file_agrees_exactly():
-    found = cf.calibrate(source(), cf.Release(), cf.Intruder(knows=["sex", "race"]), times=3).intruders[0]
+def test_an_unmasked_file_was_reported_as_a_fit_with_an_interval_of_no_width():
+    whole = cf.calibrate(source(), cf.Release(), cf.Intruder(knows=["sex", "race"]), times=3)
+    found = whole.intruders[0]
     assert found.matches.stated == pytest.approx(found.matches.true)
-    assert found.matches.low == pytest.approx(found.matches.high) == pytest.approx(0.0, abs=1e-9)
-    assert found.matches.agrees
-    assert found.worst_group.matches.agrees
+    assert np.isnan(found.matches.low)
+    assert not found.matches.varied
+    assert not found.matches.agrees
+    assert not found.worst_group.matches.agrees
+    assert "+0.0 (nothing varied)" in repr(whole)
+    assert "no fit was shown" in repr(whole)
+    told = json.loads(whole.to_json())
+    assert told["intruders"][0]["matches"]["low"] is None
+    assert told["intruders"][0]["matches"]["varied"] is False
+    assert all(row["low"] is None for row in told["bins"])
+
+
+def test_the_second_reading_of_blanks_was_left_out():
+    """An assessment adds who does not know the rule behind blanks, and so does a calibration."""
+    rng, people = np.random.default_rng(5), source(200)
+    race = [None if rng.random() < (0.7 if r == "a" else 0.1) else r for r in people.column("race").values()]
+    data = people.with_columns({"race": cf.Microdata.from_dict({"race": race}).columns["race"]})
+    knows = cf.Intruder(knows=KNOWS, blanks=cf.BlankedByValue({"race": {"a": 0.7, "b": 0.1, "w": 0.1}}), name="clerk")
+    release = cf.Release(cf.Noise("pay", sd=5))
+    found = cf.calibrate(data, release, [knows, cf.Intruder(knows=["sex", "pay"], name="other")], times=3)
+    assessed = cf.assess(release.apply(data, seed=1), knows)
+    names = ["clerk", "clerk, blanks not told"]
+    assert [c.intruder.title for c in found.intruders] == [*names, "other"]
+    assert [s.intruder.title for s in assessed.scenarios] == names
+    assert [len(cf.calibrate(people, release, knows, times=2).intruders)] == [1]
 
 
 def test_a_wrong_belief_is_found_and_its_group_named():

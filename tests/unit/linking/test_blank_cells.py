@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import confide as cf
+from confide.data.column import MISSING
 
 
 def _files(seed: int, n: int = 300) -> tuple[list[tuple[str, str, str]], cf.Released]:
@@ -158,3 +160,45 @@ def test_a_variable_has_one_rule_for_its_blanks() -> None:
         cf.BlankRules([cf.BlankedByValue({"region": 0.1}), cf.BlankedByReleased({"region": 0.1})])
     with pytest.raises(cf.IntruderError, match="at least one"):
         cf.BlankRules([])
+
+
+def _with_gaps(released: cf.Released, name: str, gone: np.ndarray) -> cf.Released:
+    column = released.data.columns[name]
+    blanked = replace(column, numbers=np.where(gone, np.nan, column.numbers), codes=np.where(gone, MISSING, column.codes))
+    return replace(released, data=released.data.with_columns({name: blanked}))
+
+
+def test_a_blank_noisy_number_left_no_doubt_about_presence() -> None:
+    """Its class was looked up in a table of true numbers, and found nobody: null links of 0 where 40 of 100 are true."""
+    stated = []
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        columns = {"area": rng.choice(["a", "b"], 100).tolist(), "income": rng.lognormal(3, 0.6, 100).tolist()}
+        data = cf.Microdata.from_dict(columns).declare(kinds={"income": "continuous"})
+        out = cf.Release(cf.Sample(n=60), cf.Noise("income", sd=6.0)).apply(data, seed=seed)
+        out = _with_gaps(out, "income", rng.random(60) < 0.3)
+        people = cf.Microdata.from_dict({**columns, "count": [1.0] * 100}).declare(kinds={"income": "continuous"})
+        table = cf.PopulationTable(people)
+        beliefs = cf.SuppliedBeliefs([[cf.Atom(1.0, {"income": cf.Lognormal(3.0, 0.6)})]])
+        who = cf.Intruder(knows=["area", "income"], target_in_file=False, population=table, beliefs=beliefs)
+        stated.append(cf.link(out, who).null.sum())
+    assert np.mean(stated) == pytest.approx(40, abs=1.5)
+
+
+@pytest.mark.parametrize("rule", [None, {"y": 0.6, "x": 0.1}], ids=["not told", "rule"])
+def test_a_blank_is_one_of_several_levels_only_in_part(rule: dict[str, float] | None) -> None:
+    """It counted in full, so that records that show one of the levels were believed too little: 11.0 where 14.2 are true."""
+    gaps = []
+    for seed in range(120):
+        rng = np.random.default_rng(seed)
+        kind = rng.choice(["x", "y", "z"], 40, p=[0.5, 0.3, 0.2])
+        gone = rng.random(40) < ([rule.get(k, 0.0) for k in kind] if rule else 0.3)
+        data = cf.Microdata.from_dict({"kind": kind.tolist(), "sex": ["m"] * 40})
+        out = _with_gaps(cf.Release().apply(data, seed=seed), "kind", gone)
+        rows = np.flatnonzero(kind != "x")
+        blanks = cf.BlankedByValue({"kind": rule}) if rule else cf.NotTold()
+        who = cf.Intruder(knows=["sex", cf.OneOf("kind", ["y", "z"])], blanks=blanks)
+        p = cf.link(out, who, cf.Targets.of_rows(rows.tolist())).row(0).p
+        gaps.append(rows.size * p[~gone].sum() - np.sum(~gone[rows]))
+    gap = np.array(gaps)
+    assert abs(gap.mean()) < max(4 * gap.std(ddof=1) / np.sqrt(gap.size), 1e-6)

@@ -172,12 +172,30 @@ def test_all_terms_impossible_is_an_error():
         cf.look_alike_posterior([np.nan], lambda n: cf.poisson_frequency(n, 5.0, 1.0))
 
 
+def test_one_of_several_levels_is_a_coarser_variable_for_a_model():
+    file, _ = sampled(4, 0.02)
+    whose, model = cf.Targets.where(town="town0"), cf.PitmanPopulation()
+    town = ["either" if x in ("town0", "town1") else x for x in file.column("town").values()]
+    coarser = cf.Microdata.from_dict({**{k: file.column(k).values() for k in file.names}, "town": town})
+    partly = unsure(model).but(knows=["job", cf.OneOf("town", ["town0", "town1"])])
+    found = cf.link(cf.Release().apply(file, seed=1), partly, whose)
+    rows = [i for i, x in enumerate(file.column("town").values()) if x == "town0"]
+    exact = cf.link(
+        cf.Release().apply(coarser.declare(weight="w", kinds={"w": "continuous"}), seed=1),
+        unsure(model).but(knows=["job", "town"]),
+        cf.Targets.of_rows(rows),
+    )
+    assert found.own == pytest.approx(exact.own, rel=1e-9)
+    assert found.population_matches == pytest.approx(exact.population_matches, rel=1e-9)
+
+
 def test_what_a_model_cannot_say_is_refused():
     file, _ = sampled(4, 0.02)
     plain, model = cf.Release().apply(file, seed=1), cf.PitmanPopulation()
-    partly = unsure(model).but(knows=["job", cf.OneOf("town", ["town0", "town1"])])
+    pay = cf.Microdata.from_dict({**{k: file.column(k).values() for k in file.names}, "pay": [1.5] * file.n})
+    pay = pay.declare(weight="w", kinds={"w": "continuous", "pay": "continuous"})
     with pytest.raises(cf.IntruderError, match="known only partly"):
-        cf.link(plain, partly, cf.Targets.where(town="town0"))
+        cf.link(cf.Release().apply(pay, seed=1), unsure(model).but(knows=["job", cf.Between("pay", 1, 2)]))
     with pytest.raises(cf.IntruderError, match="simulated"):
         cf.link(cf.Release(cf.Simulate(n=5)).apply(file, seed=1), unsure(model))
     swapped = cf.Release(*(cf.Swap(k, rate=0.2) for k in KEYS)).apply(file, seed=1)

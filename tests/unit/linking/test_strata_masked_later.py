@@ -151,3 +151,23 @@ def test_of_several_strata_one_is_known() -> None:
     ratio = [chance("b", *x) / np.mean([chance(r, *x) for s, _, r in rows if s == "m"]) for x in z[:6]]
     assert row.p[:6] == pytest.approx(np.array(ratio) / np.sum(ratio), rel=1e-9)
     assert row.p[6:].max() == 0
+
+
+def test_a_stratum_known_to_be_one_of_several_is_shared_among_these() -> None:
+    """Its share was taken over all strata, so that all links of an unsure intruder were stated too low."""
+    gaps = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n = 300
+        area = rng.choice(["a", "b", "c"], n, p=[0.6, 0.2, 0.2])
+        kind = np.where(rng.random(n) < np.where(area == "a", 0.9, 0.3), "x", "y")
+        source = cf.Microdata.from_dict({"area": area.tolist(), "kind": kind.tolist()})
+        released = cf.Release(cf.Sample(n=200), cf.Swap("kind", rate=0.4, within="area")).apply(source, seed=seed)
+        rows = np.flatnonzero((area != "a") & (kind == "x"))
+        knows = ["kind", cf.OneOf("area", ["b", "c"])]
+        many = cf.Constant(float(np.sum(area != "a")))
+        who = cf.Intruder(knows=knows, target_in_file=False, population=many)
+        links = cf.link(released, who, cf.Targets.of_rows(rows.tolist()))
+        gaps.append(links.null.sum() - np.sum(~np.isin(rows, released.parent)))
+    gap = np.array(gaps)
+    assert abs(gap.mean()) < 4 * gap.std(ddof=1) / np.sqrt(gap.size)
