@@ -84,7 +84,7 @@ def keys(sizes: list[int]) -> None:
         count, share = cf.CountNoise(cf.PerturbationTable.of(10, 9.0, js=2)), cf.MagnitudeNoise(0.1)
         for what, value, noise in (("counts", None, count), ("magnitudes", "x", share)):
             took, found = printed.timed(
-                lambda d=data, v=value, z=noise: cf.perturb_cells(d, BY, v, noise=z, keys=cf.RecordKeys(1))
+                lambda d=data, v=value, z=noise: cf.perturb_cells(d, BY, v, noise=z, keys=cf.RecordKeys(seed=1))
             )
             d = found.values - found.table.values
             printed.row([

@@ -81,7 +81,8 @@ same = [float(t.values[t.table.cell(branch="mines")]) for t in (counts, alone)]
 print(f"mines in both tables: {same[0]:g} and {same[1]:g}, truly {alone.table.values[alone.table.cell('mines')]:g}")
 for share, off in counts.additivity().items():
     print(f"  {share:.0%} of the sums are off by at most {off:g}")
-pay = cf.perturb_cells(people, ["region", "branch"], "pay", noise=cf.MagnitudeNoise(share=0.2, least=0.2))
+noise = cf.MagnitudeNoise(share=0.2, least=0.2)
+pay = cf.perturb_cells(people, ["region", "branch"], "pay", noise=noise, keys=cf.RecordKeys(seed=1))
 print(pay)
 
 # [intruder]
@@ -93,6 +94,7 @@ together = counts.consistent_counts()
 width = together.high - together.low
 print(f"with all sums: {width.min():g} to {width.max():g} wide, {together.exposed.size} cell(s) given away")
 little = cf.CountNoise(cf.PerturbationTable.of(1, 0.6))
-tries = [cf.perturb_cells(people, ["region", "branch"], noise=little, keys=cf.RecordKeys(seed)) for seed in range(1, 41)]
+keys = [cf.RecordKeys(seed=seed) for seed in range(1, 41)]
+tries = [cf.perturb_cells(people, ["region", "branch"], noise=little, keys=k) for k in keys]
 found = [t.consistent_counts().exposed.size for t in tries]
 print(f"with noise of 1 at most: {np.count_nonzero(found)} of 40 seeds give cells away, up to {max(found)} of 16")

@@ -111,11 +111,11 @@ def test_adjusted_tables_add_up_and_sensitive_cells_are_far(task, method):
 def test_the_same_records_have_the_same_noise_in_every_table(seed, shift, codes):
     rows = np.arange(len(codes))
     plain = cf.Microdata.from_dict({"code": list(codes), "half": ["x" if r % 2 else "y" for r in rows]})
-    keys = cf.RecordKeys(seed).of(plain).tolist()
+    keys = cf.RecordKeys(seed=seed).of(plain).tolist()
     data = cf.Microdata.from_dict({n: plain.columns[n].values() for n in plain.names} | {"key": keys})
     noise = cf.CountNoise(cf.PerturbationTable.of(3, 2.0))
     one = cf.perturb_cells(data, "code", noise=noise, keys="key")
-    two = cf.perturb_cells(plain, ["code", "half"], noise=noise, keys=cf.RecordKeys(seed))
+    two = cf.perturb_cells(plain, ["code", "half"], noise=noise, keys=cf.RecordKeys(seed=seed))
     for code in set(codes):
         assert one.values[one.table.cell(code)] == two.values[two.table.cell(code=code)]
     moved = cf.perturb_cells(data.take(np.roll(rows, shift)), "code", noise=noise, keys="key")

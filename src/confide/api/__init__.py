@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from confide.api import assessment, calibration, data, errors, harm, intruder, linking, release, risk, rumap, tables, utility
+from confide.api import (
+    assessment,
+    calibration,
+    data,
+    errors,
+    harm,
+    intruder,
+    kit,
+    linking,
+    release,
+    risk,
+    rumap,
+    tables,
+    utility,
+)
 from confide.api.assessment import *
 from confide.api.calibration import *
 from confide.api.data import *
 from confide.api.errors import *
 from confide.api.harm import *
 from confide.api.intruder import *
+from confide.api.kit import *
 from confide.api.linking import *
 from confide.api.release import *
 from confide.api.risk import *
@@ -18,6 +33,7 @@ from confide.api.utility import *
 
 __all__ = (
     errors.__all__
+    + kit.__all__
     + data.__all__
     + release.__all__
     + intruder.__all__

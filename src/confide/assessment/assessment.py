@@ -18,6 +18,7 @@ from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
 from confide.linking.links import Links
 from confide.linking.summary import Summary
+from confide.release.marks import marks
 from confide.release.released import Released
 from confide.risk.file_measure import Measured
 from confide.risk.groups import grouped
@@ -307,6 +308,8 @@ class Assessment:
             row["population_notes"] = list(population_notes(s))
             row["truth_notes"] = list(s.truth_notes)
             row["seed"] = s.released.seed
+            row["secret"] = s.released.fingerprint
+            row["marks"] = list(marks(s.released))
             row["undefined"] = {m.name: why for m in s.measures if (why := why_undefined(m, s.summary))}
             row["target_groups"] = [t.describe() for t in s.targets]
             row["file_measures"] = [measured_record(m) for m in s.measured]

@@ -9,6 +9,7 @@ from confide.assessment.noticed import contradicted_note
 from confide.assessment.truth_notes import truth_notes_of_all
 from confide.calibration.reasons import WEIGHTS
 from confide.linking.summary import Summary
+from confide.release.marks import marked
 from confide.risk.measure import Measure, figure, meanings, why_undefined
 from confide.risk.measures.expected import ExpectedMatches
 
@@ -29,6 +30,7 @@ def show(assessment: Assessment) -> str:
     lines = aligned([head, *rows, guess])
     lines.insert(-1, "-" * len(lines[0]))
     lines += meanings(first.measures) + _undefined(assessment)
+    lines += marked(list(dict.fromkeys(s.released for s in assessment.scenarios)))
     wrong = contradicted_note(assessment.scenarios)
     lines += [wrong] if wrong else []
     lines += truth_notes_of_all(assessment.scenarios)

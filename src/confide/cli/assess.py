@@ -124,7 +124,7 @@ def write_released(folder: Path, released: Sequence[Released]) -> list[Path]:
     from confide.data.readers.write import write
 
     make_folder(folder)
-    masked = [file for file in released if file.seed is not None]
+    masked = [file for file in released if file.made_here]
     outputs = released_outputs(folder, [file.name for file in masked])
     return [write(file.data, output.path, overwrite=True) for file, output in zip(masked, outputs, strict=True)]
 

@@ -77,7 +77,7 @@ def _calibrated(plan: Plan, release: Release, *, times: int, everyone: bool, qui
             targets=targets,
             by=plan.outputs.by or None,
             everyone=everyone,
-            seed=plan.seed,
+            seed=plan.trial_seed("calibrate"),
             progress=bar,
         )
 

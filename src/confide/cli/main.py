@@ -30,6 +30,8 @@ from confide.kit.ledger import forget
 BUG, MISTAKE, INTERRUPTED = 1, 2, 130
 STOPPED = "interrupted; files are written whole or not at all"
 
+STUDY = "An integer in place of the secret, for tests and studies; not for publication."
+TRIALS = "An integer for the trials of the map; from the secret when left out."
 app = typer.Typer(
     name="confide",
     help="Tell whether a masked data file is safe to release.",
@@ -90,7 +92,7 @@ def assess_command(
     report: Annotated[Path | None, typer.Option(help="Write the HTML report there.")] = None,
     json: Annotated[Path | None, typer.Option(help="Write the assessment as JSON there.")] = None,
     threshold: Annotated[float | None, typer.Option(help="The probability above which an identification counts.")] = None,
-    seed: Annotated[int | None, typer.Option(help="The seed of the masking.")] = None,
+    seed: Annotated[int | None, typer.Option(help=STUDY)] = None,
     *,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes and exceeded limits.")] = False,
 ) -> None:
@@ -108,7 +110,7 @@ def calibrate_command(
     report: Annotated[Path | None, typer.Option(help="Assess the plan as well, and write the HTML report there.")] = None,
     json: Annotated[Path | None, typer.Option(help="Write the figures as JSON there.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Draw the reliability diagram there, for one release.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Where the fresh seeds come from.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Where the fresh seeds come from; the secret when left out.")] = None,
     *,
     everyone: Annotated[
         bool, typer.Option("--everyone", help="The data file holds all people the intruders could mean.")
@@ -133,7 +135,7 @@ def map_command(
     page: Annotated[Path | None, typer.Option(help="Write the map as a page to look around in.")] = None,
     evaluations: Annotated[int | None, typer.Option(help="Search, with at most so many settings.", min=1)] = None,
     minutes: Annotated[float | None, typer.Option(help="Search, for so many minutes.")] = None,
-    seed: Annotated[int | None, typer.Option(help="The seed of the masking and of the search.")] = None,
+    seed: Annotated[int | None, typer.Option(help=TRIALS)] = None,
     *,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes.")] = False,
 ) -> None:
@@ -152,7 +154,7 @@ def choose_command(
     out: Annotated[Path | None, typer.Option(help="Write the released file there.")] = None,
     evaluations: Annotated[int | None, typer.Option(help="Search, with at most so many settings.", min=1)] = None,
     minutes: Annotated[float | None, typer.Option(help="Search, for so many minutes.")] = None,
-    seed: Annotated[int | None, typer.Option(help="The seed of the masking and of the search.")] = None,
+    seed: Annotated[int | None, typer.Option(help=TRIALS)] = None,
     *,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but mistakes and exceeded limits.")] = False,
 ) -> None:
@@ -169,7 +171,7 @@ def table_command(
     plan: Annotated[Path, typer.Argument(help="The plan file.", show_default=False)],
     out: Annotated[Path | None, typer.Option(help="Write all files into this folder, whatever the plan says.")] = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds for each search.", min=0.001)] = None,
-    seed: Annotated[int | None, typer.Option(help="The seed of the keys of records, for noise by cell keys.")] = None,
+    seed: Annotated[int | None, typer.Option(help=STUDY)] = None,
     *,
     quiet: Annotated[
         bool, typer.Option("--quiet", help="Print nothing but mistakes and tables without protection.")

@@ -63,7 +63,7 @@ def choose_plan(
     if not quiet:
         typer.echo(f"{choice!r}\n{verified!r}")
     if out is not None:
-        typer.echo(f"wrote {choice.write(out)}", err=True)
+        typer.echo(f"wrote {choice.write(out, secret=plan.the_secret())}", err=True)
     if not verified.holds:
         typer.echo("confide: limit exceeded: with fresh seeds the limits do not hold; lower the limit a little", err=True)
         return LIMIT_EXCEEDED
@@ -84,17 +84,17 @@ def run_map(plan: Plan, asked: MapPlan, budget: Budget | None, *, quiet: bool) -
                 err=True,
             )
 
+    seed = plan.trial_seed("map")
     with Bar("mapping", shown=not quiet) as bar:
         if budget is None:
             found = ru_map(
                 plan.microdata, asked.family, plan.intruders, risk=asked.risks, utility=asked.utilities,
-                targets=plan.targets, seed=plan.seed, replicates=asked.replicates, points=asked.points, store=store,
-                progress=bar,
+                targets=plan.targets, seed=seed, replicates=asked.replicates, points=asked.points, store=store, progress=bar,
             )  # fmt: skip
         else:
             found = search_releases(
                 plan.microdata, asked.family, plan.intruders, risk=asked.risks, utility=asked.utilities, budget=budget,
-                targets=plan.targets, seed=plan.seed, replicates=asked.replicates, population=asked.population, store=store,
+                targets=plan.targets, seed=seed, replicates=asked.replicates, population=asked.population, store=store,
                 progress=bar, growing=growing,
             )  # fmt: skip
     if not found.complete:

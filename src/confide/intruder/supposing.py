@@ -25,7 +25,7 @@ def supposes_otherwise(intruder: Intruder, released: Released) -> bool:
     """
     if intruder.supposes is None:
         return False
-    if not released.methods and released.seed is None:
+    if not released.methods and not released.made_here:
         return True
     return not _same(_masking(intruder.supposes.methods), _masking(released.methods))
 

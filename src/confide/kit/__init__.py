@@ -1,1 +1,1 @@
-"""What every room needs of the machine: files that are read and files that are written."""
+"""What every room needs: files that are read and written, memory, and the secret that masking hangs on."""

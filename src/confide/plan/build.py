@@ -20,6 +20,7 @@ from confide.plan.faults import Faults
 from confide.plan.files import Files, Output, assessed_outputs, inputs
 from confide.plan.plan import Limits, Outputs, Plan
 from confide.plan.schema import DataTable, LimitsTable, PlanSchema
+from confide.plan.secret_path import secret_path
 from confide.release.release import Release
 from confide.release.released import Released
 
@@ -81,11 +82,11 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None, also:
     faults.raise_all()
     if source is None:
         raise InternalError("the source file is missing, yet no fault was found")
-    limits = _limits(schema.limits)
+    limits, path = _limits(schema.limits), secret_path(schema, folder, itself)
     named = None if likelihoods is None else dict(zip((i.title for i in intruders), likelihoods, strict=True))
     people = tuple(releases), tuple(intruders), targets
     measures = tuple(m for m in classical if m is not None)
-    return Plan(source, *people, schema.threshold, schema.seed, limits, outputs, tuple(harms), measures, mapped, named)
+    return Plan(source, *people, schema.threshold, schema.seed, path, limits, outputs, tuple(harms), measures, mapped, named)
 
 
 def _check_measures(schema: PlanSchema, faults: Faults) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from confide.errors import TableError
+from confide.kit.secret import Secret
 from confide.plan.build_table_changing import CHANGING, build_changing
 from confide.plan.schema_tables import AttackersTable, CostsTable, ProtectTable, TableTable
 from confide.tables.costs import CellCosts, EqualCosts, GivenCosts, RespondentCosts, ValueCosts
@@ -46,9 +48,19 @@ def build_method(
     return Suppression(search, costs, attackers, given.time_limit if limit is None else limit)
 
 
-def keys_of(given: ProtectTable, seed: int) -> RecordKeys | str | None:
-    """Say which keys of records a method needs; None: none."""
-    return (given.keys or RecordKeys(seed)) if given.method == "CellKeys" else None
+def keys_of(given: ProtectTable, seed: int | None, secret: Path | None) -> RecordKeys | str | None:
+    """Say which keys of records a method needs; None: none.
+
+    Args:
+        given: the method as the plan has it.
+        seed: an integer, for tests and studies.
+        secret: where the secret is, or will be.
+    """
+    if given.method != "CellKeys":
+        return None
+    if given.keys is not None:
+        return given.keys
+    return RecordKeys(seed=seed) if seed is not None or secret is None else RecordKeys(Secret.kept(secret))
 
 
 def build_attackers(given: ProtectTable) -> list[Insiders]:

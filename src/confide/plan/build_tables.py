@@ -17,6 +17,7 @@ from confide.plan.faults import Faults
 from confide.plan.files import Files, Output, assessed_outputs, inputs
 from confide.plan.schema import PlanSchema
 from confide.plan.schema_tables import RuleTable, TableTable
+from confide.plan.secret_path import secret_path
 from confide.plan.table_plan import DeclaredTable, TableGroup, TableOutputs, TablePlan
 from confide.tables.a_priori import APriori
 from confide.tables.given_pattern import read_pattern
@@ -65,7 +66,8 @@ def build_tables(
         faults.add("table", f"{names.count(name)} of them are called {name!r}; give each a name of its own")
     needs = any(t.cells is None for t in schema.table)
     source = build_data(schema.data, folder, faults) if schema.data is not None and needs else None
-    made = [_declared(schema, i, source, folder, faults) for i in range(len(schema.table))]
+    secret = secret_path(schema, folder, itself)
+    made = [_declared(schema, i, source, folder, secret, faults) for i in range(len(schema.table))]
     outputs = [build_outputs(t, folder, out) for t in schema.table]
     kept, others = inputs(schema, folder, itself), assessed_outputs(schema, folder)
     written = table_outputs(schema, folder, out)
@@ -80,13 +82,15 @@ def build_tables(
     return TablePlan(tuple(groups))
 
 
-def _declared(schema: PlanSchema, i: int, source: Microdata | None, folder: Path, faults: Faults) -> DeclaredTable | None:
+def _declared(
+    schema: PlanSchema, i: int, source: Microdata | None, folder: Path, secret: Path | None, faults: Faults
+) -> DeclaredTable | None:
     """Make one table with its rule and statuses."""
     asked, where = schema.table[i], f"table[{i + 1}]"
     rule = _rule(schema, asked, faults, where)
     made: Table | None = None
     with faults.at(where):
-        made = build_table(asked, source, folder, keys_of(asked.method or schema.tables.method, schema.seed))
+        made = build_table(asked, source, folder, keys_of(asked.method or schema.tables.method, schema.seed, secret))
     if made is None or rule is None:
         return None
     before = APriori()

@@ -14,6 +14,7 @@ from confide.kit.ledger import refusal
 from confide.kit.pieces import tidy
 from confide.plan.faults import Faults
 from confide.plan.schema import PlanSchema, ReleaseTable
+from confide.plan.secret_path import secret_path
 from confide.plan.table import InputFile, Table
 from confide.rumap.general.store import FILE as EVALUATIONS
 
@@ -88,7 +89,9 @@ def inputs(schema: PlanSchema, folder: Path, itself: Path | None = None) -> list
         folder: what paths in it are relative to.
         itself: the plan file.
     """
-    return [*([] if itself is None else [itself]), *(folder / p for p in _named(schema))]
+    secret = secret_path(schema, folder, itself)
+    made = [path for path in (itself, secret) if path is not None]
+    return [*made, *(folder / p for p in _named(schema))]
 
 
 def _named(value: Any) -> Iterator[str]:

@@ -36,7 +36,7 @@ def load_plan(
 
     Args:
         path: the TOML file.
-        seed: use this seed instead of the plan's.
+        seed: use this seed instead of the plan's secret, for tests and studies.
         threshold: use this threshold instead of the plan's.
         report: write the report there, relative to the working folder.
         json: write the JSON there, relative to the working folder.
@@ -46,6 +46,7 @@ def load_plan(
 
     path = Path(path)
     changes: dict[str, Any] = {k: v for k, v in (("seed", seed), ("threshold", threshold)) if v is not None}
+    changes |= {} if seed is None else {"secret": None}
     if report is not None:
         changes["report"] = {"path": str(Path.cwd() / report)}
     if json is not None:
@@ -69,14 +70,14 @@ def load_tables(
         path: the TOML file.
         out: a folder for all outputs; None: where the plan says.
         time_limit: seconds for each search; None: as the plan says.
-        seed: that of the keys of records; None: as the plan says.
+        seed: that of the keys of records in place of the secret; None: as the plan says.
         also: further files that will be written, to be checked like the plan's.
         reads: files that these must not replace either.
     """
     from confide.plan.build_tables import build_tables
 
     path = Path(path)
-    changes = {} if seed is None else {"seed": seed}
+    changes: dict[str, Any] = {} if seed is None else {"seed": seed, "secret": None}
     schema = load_schema(path, changes)
     return build_tables(schema, path.parent, itself=path, out=out, time_limit=time_limit, also=also, reads=reads)
 

@@ -11,6 +11,7 @@ from confide.errors import PlanError, UserMistake, raise_all
 from confide.harm.harm import Harm
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
+from confide.kit.secret import Secret
 from confide.plan.build_map import MapPlan
 from confide.plan.faults import each
 from confide.release.release import Release
@@ -80,8 +81,10 @@ class Plan:
     """Whom they look for; None: everyone."""
     threshold: float = 0.2
     """The probability above which an identification is perceived."""
-    seed: int = 7
-    """The seed of the masking."""
+    seed: int | None = None
+    """An integer in place of the secret, for tests and studies."""
+    secret: Path | None = None
+    """Where the secret is, or will be; None: a fresh one, which nobody keeps."""
     limits: Limits = Limits()
     """Risks that must not be exceeded."""
     outputs: Outputs = Outputs()
@@ -97,17 +100,37 @@ class Plan:
     sha256: str | None = None
     """The checksum of the plan file."""
 
+    def the_secret(self) -> Secret | None:
+        """Read the secret, or make it where there is none yet; None: there is a seed."""
+        if self.seed is not None:
+            return None
+        return Secret.fresh() if self.secret is None else Secret.kept(self.secret)
+
+    def trial_seed(self, purpose: str) -> int:
+        """Give the seed of trials, whose files are not published.
+
+        Args:
+            purpose: what is tried; each has numbers of its own.
+        """
+        secret = self.the_secret()
+        return secret.seed("trial", purpose) if secret is not None else self.seed or 0
+
+    def _masked(self, release: Release, secret: Secret | None) -> Released:
+        """Mask the file."""
+        return release.apply(self.microdata, seed=self.seed, secret=secret)
+
     def released(self, done: Callable[[int, int], None] | None = None) -> tuple[Released, ...]:
         """Apply every release; what does not fit the data is raised together.
 
         Args:
             done: called with how many of how many releases are made.
         """
+        secret = self.the_secret()
         files: list[Released] = []
         faults: list[str] = []
         for i, release in enumerate(self.releases, 1):
             try:
-                files.append(release if isinstance(release, Released) else release.apply(self.microdata, seed=self.seed))
+                files.append(release if isinstance(release, Released) else self._masked(release, secret))
             except UserMistake as error:
                 faults += [f"release[{i}] ({release.name}): {text}" for text in each(error)]
             if done is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from confide.plan.schema_harm import HarmTable
@@ -139,8 +139,10 @@ class PlanSchema(Table):
     'sex'
     """
 
-    seed: Whole = 7
-    """The seed of the masking."""
+    secret: InputText | None = None
+    """The file of the secret that masking hangs on; beside the plan, with its name, when left out."""
+    seed: Whole | None = None
+    """An integer in place of the secret, for tests and studies; what is made with it is not for publication."""
     threshold: float = Field(default=0.2, ge=0, lt=1)
     """The probability above which an identification is perceived."""
     table: list[TableTable] = Field(default_factory=list)
@@ -169,6 +171,13 @@ class PlanSchema(Table):
     """Other files to write."""
     limits: LimitsTable = LimitsTable()
     """Risks that must not be exceeded."""
+
+    @model_validator(mode="after")
+    def _one_chance(self) -> PlanSchema:
+        """Refuse a secret beside a seed."""
+        if self.secret is not None and self.seed is not None:
+            raise ValueError("seed and secret: give one; a seed is for tests and studies, a secret for what is published")
+        return self
 
     @field_validator("data")
     @classmethod

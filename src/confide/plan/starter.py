@@ -26,8 +26,8 @@ HEAD = """\
 # Everything below was inferred or is an example. Mend it, then run:  confide assess {name}
 # Paths are relative to this file.
 
-# One integer; the same seed gives the same released files.
-seed = 7
+# Masking hangs on a secret that is made at the first run and kept beside this file, for its owner only. Whoever has it can
+# take the masking away: give it to nobody. For tests and studies, an integer gives everyone the same files:  seed = 7
 # An intruder declares an identification when a record is more probable than this.
 threshold = 0.2
 """

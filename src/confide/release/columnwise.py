@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from confide.data.codebook import Kind
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel, Deterministic
 from confide.release.method import Draft
-from confide.seeds import Stream
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +27,7 @@ class ColumnStep:
         """The one channel of the step."""
         return {self.variable: self.channel}
 
-    def apply(self, draft: Draft, stream: Stream) -> Draft:
+    def apply(self, draft: Draft, stream: Draws) -> Draft:
         """Mask the column; nothing is random."""
         del stream
         column = self.channel.push(draft.data.columns[self.variable])

@@ -15,8 +15,8 @@ from confide.data.codebook import Variable
 from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError, unknown
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel
-from confide.seeds import Stream
 from confide.typing import IntArray
 
 
@@ -41,7 +41,7 @@ class Step(Protocol):
         """What the step does to each variable it touches."""
         ...
 
-    def apply(self, draft: Draft, stream: Stream) -> Draft:
+    def apply(self, draft: Draft, stream: Draws) -> Draft:
         """Mask the file."""
         ...
 

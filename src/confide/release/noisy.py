@@ -9,9 +9,9 @@ import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri
 
 from confide.data.column import Column
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel, Kernel
 from confide.release.method import Draft
-from confide.seeds import Stream
 from confide.typing import FloatArray, IntArray
 
 
@@ -29,14 +29,14 @@ class KernelStep:
         """The one channel of the step."""
         return {self.variable: self.kernel}
 
-    def apply(self, draft: Draft, stream: Stream) -> Draft:
+    def apply(self, draft: Draft, stream: Draws) -> Draft:
         """Perturb the numbers; categories and missing values pass."""
         column = draft.data.columns[self.variable]
         masked = perturb(self.kernel, column, draft.keys, stream)
         return Draft(draft.data.with_columns({self.variable: masked}), draft.parent, draft.keys)
 
 
-def perturb(kernel: Kernel, column: Column, keys: IntArray, stream: Stream) -> Column:
+def perturb(kernel: Kernel, column: Column, keys: IntArray, stream: Draws) -> Column:
     """Draw released numbers for true ones."""
     moved = column.is_number & ((column.numbers != 0) | (not kernel.keep_zero))
     y = column.numbers[moved]

@@ -1,20 +1,22 @@
-"""A release: an ordered list of masking methods, applied with one seed."""
+"""A release: an ordered list of masking methods, applied with one secret."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from confide.data.codebook import Role
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError, raise_all, unknown
+from confide.kit.secret import Secret
+from confide.release.chance import Chance
 from confide.release.method import Draft, Method, Step
 from confide.release.methods.drop import Drop
 from confide.release.released import Released
+from confide.release.shuffle import shuffled
 from confide.release.vary import Axis, Open, Part, Range, Settings, flat, grid_of, open_axes
-from confide.seeds import Stream
 from confide.typing import Label
 
 
@@ -80,26 +82,46 @@ class Release:
         """
         return grid_of(self.parts, points)
 
-    def apply(self, data: Microdata, *, seed: int) -> Released:
+    def apply(
+        self,
+        data: Microdata,
+        *,
+        secret: Secret | None = None,
+        seed: int | None = None,
+        keep_order: bool | None = None,
+        edition: int = 1,
+    ) -> Released:
         """Mask a file.
 
         Args:
             data: the source file.
-            seed: one integer; the same seed gives the same released file, byte by byte.
+            secret: what all randomness hangs on; the same secret gives the same released file, byte by byte. None, and no
+                seed: a fresh one, which nobody keeps.
+            seed: an integer in place of a secret, for tests and studies. Anyone can guess it and undo the masking: what is
+                made with it is not for publication.
+            keep_order: whether records stay in the order of the source file, which tells whose they are; None: only with
+                a seed.
+            edition: counts releases of the same name that are published one after the other; they share no noise.
         """
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        if seed is not None and secret is not None:
+            raise ReleaseError("give a secret, or a seed for tests and studies, not both")
+        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int | np.integer)):
             raise ReleaseError(f"seed must be an integer, found {type(seed).__name__}")
         if data.n == 0:
             raise ReleaseError("the source file holds no records, so there is nothing to release")
         raise_all(self.faults(data), ReleaseError)
+        chance = Chance.of(self, secret, None if seed is None else int(seed), edition)
         rows = np.arange(data.n, dtype=np.int64)
         draft = Draft(data.without(data.with_role(Role.IDENTIFIER)), rows, rows)
         steps: list[Step] = []
         for i, method in enumerate(self.methods):
             step = method.bind(draft.data)
-            draft = step.apply(draft, Stream(int(seed), f"{i} {type(method).__name__} {' '.join(method.variables)}"))
+            draft = step.apply(draft, chance.draws(f"{i} {type(method).__name__} {' '.join(method.variables)}"))
             steps.append(step)
-        return Released(draft.data, data, draft.parent, self.name, tuple(self.methods), tuple(steps), int(seed))
+        kept = seed is not None if keep_order is None else keep_order
+        draft = draft if kept else shuffled(draft, chance)
+        made = Released(draft.data, data, draft.parent, self.name, tuple(self.methods), tuple(steps), chance.seed)
+        return replace(made, fingerprint=chance.fingerprint, kept_order=kept)
 
     def bind(self, data: Microdata) -> tuple[Step, ...]:
         """Fill in the methods' numbers from a released file: what an outsider can do."""

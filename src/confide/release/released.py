@@ -48,7 +48,11 @@ class Released:
     steps: tuple[Step, ...] = ()
     """The methods with their numbers filled in."""
     seed: int | None = None
-    """The seed the release was made with."""
+    """The seed the release was made with, if any: it can be guessed, so that the file is not for publication."""
+    fingerprint: str | None = None
+    """The name of the secret it was made with, which tells nothing about the secret."""
+    kept_order: bool = True
+    """Whether its records are in the order of the source file."""
 
     @classmethod
     def from_files(
@@ -114,6 +118,11 @@ class Released:
         if records.n == 0:
             raise ReleaseError("a file without records cannot be assessed")
         return cls(records, None, np.full(records.n, UNKNOWN, dtype=np.int64), name)
+
+    @property
+    def made_here(self) -> bool:
+        """Whether methods of this library made it; otherwise someone else did, or nobody knows."""
+        return self.seed is not None or self.fingerprint is not None
 
     @property
     def perturbed(self) -> set[str]:

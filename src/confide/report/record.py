@@ -27,7 +27,9 @@ class ReleasedFile:
     variables: int
     """How many variables it holds."""
     seed: int | None
-    """The seed it was made with; None when it was made elsewhere."""
+    """The seed it was made with; None when it was made with a secret, or elsewhere."""
+    secret: str | None
+    """The fingerprint of the secret it was made with."""
     sha256: str
     """The checksum of its names, kinds and values."""
 
@@ -86,7 +88,7 @@ def record(assessment: Assessment, *, date: dt.date | None = None, plan_sha256: 
     for row, name in enumerate(grid.releases):
         released = next(s.released for (r, _), s in grid.cells.items() if r == row)
         data = released.data
-        files.append(ReleasedFile(name, data.n, len(data.names), released.seed, checksum(data)))
+        files.append(ReleasedFile(name, data.n, len(data.names), released.seed, released.fingerprint, checksum(data)))
     measures = dict.fromkeys(m.name for s in assessment.scenarios for m in s.measures)
     return Record(
         written(date),

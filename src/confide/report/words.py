@@ -16,6 +16,7 @@ from confide.calibration.reasons import BOUND, WEIGHTS
 from confide.intruder.acting import describe_acts
 from confide.intruder.population import AtLeast
 from confide.linking.pieces import NumPiece
+from confide.release.marks import marked
 from confide.release.released import Released
 from confide.report.grid import Grid, acting, expected, expected_share, guess, per_target, right
 from confide.report.table import DASH, count, per_cent
@@ -149,7 +150,7 @@ def _masking(released: Released) -> tuple[str, ...]:
     """Say line by line how a release was made."""
     if released.methods:
         lines = [m.describe() for m in released.methods]
-    elif released.seed is not None:
+    elif released.made_here:
         lines = ["nothing is masked; identifiers are left out"]
     else:
         lines = ["made elsewhere; how it was masked is not known"]
@@ -196,6 +197,7 @@ def noticed(grid: Grid) -> tuple[str, ...]:
     """List what should make a reader careful."""
     found: list[str] = []
     scenarios = list(grid.cells.values())
+    found += marked(list(dict.fromkeys(s.released for s in scenarios)))
     wrong = contradicted_note(scenarios)
     found += [wrong] if wrong else []
     found += truth_notes_of_all(scenarios)
@@ -227,7 +229,7 @@ def noticed(grid: Grid) -> tuple[str, ...]:
         found.append(f"In {_some(named, scenarios)}, probabilities need not come true as often as stated: {reason}.")
     if any(isinstance(s.intruder.population, AtLeast) for s in scenarios):
         found.append("Where the number of people like a target is only bounded, the probabilities are upper limits.")
-    if any(not s.released.methods and s.released.seed is None for s in scenarios):
+    if any(not s.released.methods and not s.released.made_here for s in scenarios):
         found.append("A release was made elsewhere; unless a masking is supposed, its values are taken at face value.")
     return tuple(found)
 

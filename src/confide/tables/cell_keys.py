@@ -23,7 +23,7 @@ PERTURBED = "perturbed"
 class CellKeys:
     """Add noise to every cell that depends on its records only; see `perturb_cells`.
 
-    The table must hold the keys of its cells: `tabulate(..., keys=RecordKeys(seed=...))`.
+    The table must hold the keys of its cells: `tabulate(..., keys=RecordKeys(secret))`.
 
     >>> import confide as cf
     >>> people = cf.Microdata.from_dict({"sex": list("fmmfmmff") * 5, "area": list("nnss") * 10})

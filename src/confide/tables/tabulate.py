@@ -53,7 +53,7 @@ def tabulate(
         largest: how many of the largest contributions are kept for the rules.
         total: what the total of each dimension is called.
         missing: a code for records whose code is missing; when None these are refused.
-        keys: `RecordKeys(seed=...)`, or the column with the keys of records, for a table that `CellKeys` protects.
+        keys: `RecordKeys(secret)`, or the column with the keys of records, for a table that `CellKeys` protects.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"area": ["N1", "N2", "S1", "N1"], "turnover": [59, 40, 7, 1]})

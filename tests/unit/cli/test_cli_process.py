@@ -56,7 +56,13 @@ def test_init_and_assess_as_processes(tmp_path):
     done = process("assess", "plan.toml", cwd=tmp_path)
     assert done.returncode == 3, done.stderr
     assert done.stdout.startswith("release")
-    plan.write_text(plan.read_text().replace("seed = 7", 'seed = "7"'))
+    secret = tmp_path / "plan.secret"
+    assert secret.stat().st_mode & 0o777 == 0o600
+    kept = secret.read_bytes()
+    assert kept.split()[-1].decode() not in done.stdout + done.stderr
+    assert process("assess", "plan.toml", cwd=tmp_path).stdout == done.stdout
+    assert secret.read_bytes() == kept
+    plan.write_text('seed = "7"\n' + plan.read_text())
     wrong = process("assess", "plan.toml", cwd=tmp_path)
     assert wrong.returncode == 2
     assert wrong.stderr == "confide: seed must be a whole number, found '7'\n"

@@ -135,7 +135,7 @@ def test_derived_names_are_those_that_are_written(folder):
     )
     (folder / "plan.toml").write_text(text + READS["masked.csv"])
     plan = load_plan(folder / "plan.toml")
-    masked = [r.name for r in plan.released() if r.seed is not None]
+    masked = [r.name for r in plan.released() if r.made_here]
     checked = [o for o in assessed_outputs(parse_plan(text), folder) if o.key.startswith("output.released")]
     assert checked == released_outputs(folder / "x", masked)
     assert [o.path.name for o in checked] == ["plain.csv", "noisy.csv", "noisy-2.csv", "noise.csv"]
@@ -215,6 +215,7 @@ WRITTEN = {
     "MapTable.table", "TableTable.published", "TableTable.internal", "TableTable.page", "TableTable.internal_page",
 }  # fmt: skip
 READ = {
+    "PlanSchema.secret",
     "DataTable.path", "ReleaseTable.released", "TargetsTable.file", "NumbersTable.table", "TableTable.cells",
     "TableTable.a_priori", "TableTable.previous", "TableTable.hierarchies", "NestingTable.file", "NestingTable.codelist",
     "RecodeTable.hierarchy",
@@ -247,4 +248,13 @@ def test_all_that_is_read_is_found_wherever_it_stands(tmp_path):
         + '[table.hierarchies]\narea = [{ file = "b.hrc", codelist = "b.cdl" }, { digits = [1] }]\n'
     )  # fmt: skip
     found = [p.name for p in inputs(parse_plan(text), tmp_path, tmp_path / "plan.toml")]
-    assert sorted(found) == sorted([*READS, "a.hst", "old.csv", "b.hrc", "b.cdl"])
+    assert sorted(found) == sorted([*READS, "plan.secret", "a.hst", "old.csv", "b.hrc", "b.cdl"])
+
+
+def test_the_secret_is_not_written_over(folder):
+    (fault,) = refused(folder, GOOD + '[output]\ntable = "plan.secret"\n')
+    assert "plan.secret" in fault
+    (fault,) = refused(folder, 'secret = "mine.csv"\n' + GOOD + '[output]\ntable = "mine.csv"\n')
+    assert "would replace 'mine.csv'" in fault
+    (fault,) = refused(folder, 'secret = "mine.csv"\nseed = 3\n' + GOOD)
+    assert "seed and secret: give one" in fault

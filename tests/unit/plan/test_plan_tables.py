@@ -288,7 +288,7 @@ def test_methods_that_change_values(read):
 def test_keys_of_records_come_from_the_seed_or_a_column(read):
     text = DATA + RULE + TABLE + '[tables.method]\nmethod = "CellKeys"\n'
     by_plan = only(read("seed = 3\n" + text))[1].table
-    by_hand = cf.tabulate(firms(90), ["area", "trade"], "turnover", keys=cf.RecordKeys(3))
+    by_hand = cf.tabulate(firms(90), ["area", "trade"], "turnover", keys=cf.RecordKeys(seed=3))
     assert by_plan.cell_keys.tolist() == by_hand.cell_keys.tolist()
     assert only(read("seed = 1\n" + text, seed=3))[1].table.cell_keys.tolist() == by_hand.cell_keys.tolist()
     assert only(read(DATA + RULE + TABLE))[1].table.cell_keys is None

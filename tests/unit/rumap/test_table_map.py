@@ -79,7 +79,7 @@ def test_mistakes(found):
 
 
 def test_changed_values_stand_on_the_same_map(tmp_path):
-    cells = table(100, keys=cf.RecordKeys(2))
+    cells = table(100, keys=cf.RecordKeys(seed=2))
     ways = {
         "nothing": cf.TableCandidate(method=cf.NoProtection()),
         "left out": cf.TableCandidate(),

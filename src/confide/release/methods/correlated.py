@@ -9,11 +9,11 @@ import numpy as np
 
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel, JointKernel, Kernel
 from confide.release.method import Draft, the_numbers
 from confide.release.size import check_noise, check_size
 from confide.release.vary import Varying
-from confide.seeds import Stream
 
 SINGULAR = 1e-13
 """The smallest eigenvalue of a correlation matrix from which noise can be drawn."""
@@ -110,7 +110,7 @@ class CorrelatedStep:
         """The channel, by each variable."""
         return dict.fromkeys(self.kernel.variables, self.kernel)
 
-    def apply(self, draft: Draft, stream: Stream) -> Draft:
+    def apply(self, draft: Draft, stream: Draws) -> Draft:
         """Draw the noise of all variables together."""
         names = self.kernel.variables
         drawn = np.stack([stream.normal(draft.keys, k) for k in range(len(names))])

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel
 from confide.release.method import Draft, the_column
 from confide.release.vary import Varying
-from confide.seeds import Stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class DropStep:
         """A dropped variable says nothing."""
         return {}
 
-    def apply(self, draft: Draft, stream: Stream) -> Draft:
+    def apply(self, draft: Draft, stream: Draws) -> Draft:
         """Leave the variables out."""
         del stream
         return Draft(draft.data.without(self.names), draft.parent, draft.keys)

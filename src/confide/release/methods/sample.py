@@ -11,10 +11,10 @@ from confide.data.codebook import Role
 from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel
 from confide.release.method import Draft
 from confide.release.vary import Varying
-from confide.seeds import Stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class SampleStep:
         """A sample leaves values as they are."""
         return {}
 
-    def apply(self, draft: Draft, stream: Stream) -> Draft:
+    def apply(self, draft: Draft, stream: Draws) -> Draft:
         """Keep the records with the smallest random words, in the order of the file."""
         rows = np.sort(stream.order(draft.keys)[: self.n])
         data = draft.data.take(rows)

@@ -10,10 +10,10 @@ import numpy as np
 from confide.data.codebook import Role
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel
 from confide.release.method import Draft, the_column
 from confide.release.vary import Varying
-from confide.seeds import Stream
 from confide.typing import IntArray
 
 
@@ -79,7 +79,7 @@ class SimulateStep:
         """Real records stay as they are."""
         return {}
 
-    def apply(self, draft: Draft, stream: Stream) -> Draft:
+    def apply(self, draft: Draft, stream: Draws) -> Draft:
         """Draw donors and put the simulated records below the real ones."""
         data = draft.data
         first = int(draft.keys.max(initial=-1)) + 1

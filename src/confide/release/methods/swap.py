@@ -10,6 +10,7 @@ import numpy as np
 from confide.data.column import Column
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError, repeated
+from confide.kit.keyed import Draws
 from confide.release.channel import Channel, Discrete
 from confide.release.method import Draft, the_column
 from confide.release.vary import Varying
@@ -242,7 +243,7 @@ def simulated_swap_matrix(positions: IntArray, k: int, swapped: int, how: Simula
     return np.where(sums > 0, total / np.where(sums > 0, sums, 1.0), np.eye(k))
 
 
-def random_pairs(keys: IntArray, swapped: int, stream: Stream) -> IntArray:
+def random_pairs(keys: IntArray, swapped: int, stream: Draws) -> IntArray:
     """Give each record the position of the record it exchanges with (itself when it takes no part)."""
     partner = np.arange(keys.size, dtype=np.int64)
     chosen = stream.order(keys)[:swapped]
@@ -264,7 +265,7 @@ class SwapStep:
         """The one channel of the step."""
         return {self.method.variable: self.discrete}
 
-    def apply(self, draft: Draft, stream: Stream) -> Draft:
+    def apply(self, draft: Draft, stream: Draws) -> Draft:
         """Exchange the values of random pairs."""
         if isinstance(self.method.matrix, GivenMatrix | GivenMatrices):
             raise ReleaseError(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from confide.data.readers.write import write
 from confide.errors import MapError, raise_all, unknown
+from confide.kit.secret import Secret
 from confide.linking.summary import NEED_ID
 from confide.release.release import Release
 from confide.release.released import Released
@@ -83,19 +84,27 @@ class Choice:
         """Give its risk for an intruder, on the map's axis."""
         return self.row.risk(self.map.place(intruder), self.map.risk.name)
 
-    def released(self) -> Released:
-        """Mask the file: the one that was evaluated, with the map's seed."""
+    def released(self, secret: Secret | None = None) -> Released:
+        """Mask the file.
+
+        Args:
+            secret: what is published hangs on; None: the file that was evaluated, with the map's seed, which is a trial
+                and not for publication.
+        """
         question = self.map.question
+        if secret is not None:
+            return self.release.apply(question.source, secret=secret)
         return self.release.apply(question.source, seed=question.seed)
 
-    def write(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
+    def write(self, path: str | PathLike[str], *, overwrite: bool = False, secret: Secret | None = None) -> Path:
         """Write the released file.
 
         Args:
             path: where to; the suffix says how.
             overwrite: replace a file that is there.
+            secret: what is published hangs on, see `released`.
         """
-        return write(self.released().data, path, overwrite=overwrite)
+        return write(self.released(secret).data, path, overwrite=overwrite)
 
     def verify(self, seeds: int = 5) -> Verified:
         """Evaluate the chosen release again with fresh seeds, so that the choice is not luck.

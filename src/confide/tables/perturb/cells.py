@@ -12,9 +12,6 @@ from confide.tables.perturb.noise import CountNoise, MagnitudeNoise
 from confide.tables.perturb.perturbed import Perturbed
 from confide.tables.tabulate import tabulate
 
-KEYS = RecordKeys()
-"""Keys from the seed 1."""
-
 
 def perturb_cells(
     data: File,
@@ -22,8 +19,8 @@ def perturb_cells(
     value: str | None = None,
     *,
     noise: CountNoise | MagnitudeNoise,
+    keys: RecordKeys | str,
     hierarchies: Mapping[str, Nesting | Sequence[Nesting]] | None = None,
-    keys: RecordKeys | str = KEYS,
     total: str = "Total",
     missing: str | None = None,
 ) -> Perturbed:
@@ -38,15 +35,17 @@ def perturb_cells(
         by: the variables that span the table.
         value: what is added up, with `MagnitudeNoise`; records are counted when None, with `CountNoise`.
         noise: `CountNoise(...)` or `MagnitudeNoise(...)`.
+        keys: `RecordKeys(secret)`, or the name of a column with keys from 0 to less than 1. They must be the same in every
+            table that is published of a file: the noise of fresh keys averages out.
         hierarchies: how the codes of a variable nest, by variable, as in `tabulate`.
-        keys: `RecordKeys(seed=...)`, or the name of a column with keys from 0 to less than 1.
         total: what the total of each dimension is called.
         missing: a code for records whose code is missing; when None these are refused.
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"sex": ["f", "m", "m"] * 20, "area": ["N", "S"] * 30})
     >>> noise = cf.CountNoise(cf.PerturbationTable.of(3, 2.0))
-    >>> one, two = (cf.perturb_cells(data, by, noise=noise) for by in ("sex", ["sex", "area"]))
+    >>> keys = cf.RecordKeys(cf.Secret.fresh())
+    >>> one, two = (cf.perturb_cells(data, by, noise=noise, keys=keys) for by in ("sex", ["sex", "area"]))
     >>> one.values[one.table.cell(sex="m")] == two.values[two.table.cell(sex="m")]
     np.True_
     """

@@ -8,6 +8,8 @@ import numpy as np
 
 from confide.data.microdata import Microdata
 from confide.errors import TableError, unknown
+from confide.kit.keyed import Draws
+from confide.kit.secret import Secret
 from confide.seeds import Stream
 from confide.tables.labels import numbers_of
 from confide.typing import FloatArray, IntArray
@@ -18,8 +20,9 @@ HALF = 26
 
 @dataclass(frozen=True, slots=True)
 class RecordKeys:
-    """A number from 0 to less than 1 for each record, from one integer seed and the record's place in the file.
+    """A number from 0 to less than 1 for each record, from a secret and the record's place in the file.
 
+    Whoever knows the keys takes the noise away: an integer seed, which anyone can guess, is for tests and studies.
     Records that move to another place get another key: keep keys in a column of the file, and name the column, when
     tables are made from files whose rows differ.
 
@@ -30,11 +33,27 @@ class RecordKeys:
     ((2,), True)
     """
 
-    seed: int = 1
+    secret: Secret | None = None
+    """What the keys hang on; None, and no seed: a fresh one, kept as long as this object."""
+    seed: int | None = None
+    """An integer in place of it, for tests and studies."""
+
+    def __post_init__(self) -> None:
+        """Take a fresh secret where there is nothing."""
+        if self.secret is not None and self.seed is not None:
+            raise TableError("RecordKeys takes a secret, or a seed for tests and studies, not both")
+        if self.secret is not None and not isinstance(self.secret, Secret):
+            raise TableError(f"RecordKeys takes a Secret, as Secret.fresh() makes it, found {type(self.secret).__name__}")
+        if self.seed is not None and (isinstance(self.seed, bool) or not isinstance(self.seed, int)):
+            raise TableError(f"RecordKeys: seed must be an integer, found {type(self.seed).__name__}")
+        if self.secret is None and self.seed is None:
+            object.__setattr__(self, "secret", Secret.fresh())
 
     def of(self, file: Microdata) -> FloatArray:
         """Give the keys, such as to keep them in the file."""
-        words = Stream(self.seed, "record keys").words(np.arange(file.n, dtype=np.int64))
+        name = "record keys"
+        draws: Draws = Stream(self.seed or 0, name) if self.secret is None else self.secret.draws(name)
+        words = draws.words(np.arange(file.n, dtype=np.int64))
         return (words >> np.uint64(64 - 2 * HALF)).astype(np.float64) / 2.0 ** (2 * HALF)
 
 

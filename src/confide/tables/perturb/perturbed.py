@@ -48,7 +48,7 @@ class Perturbed:
         """Add the noise of the cells' keys to a table from `tabulate(..., keys=...)`."""
         if table.cell_keys is None:
             raise TableError(
-                "the table does not hold the keys of its cells; make it with tabulate(..., keys=RecordKeys(seed))"
+                "the table does not hold the keys of its cells; make it with tabulate(..., keys=RecordKeys(secret))"
             )
         return cls(table, table.values + noise.drawn(table, table.cell_keys), table.cell_keys, noise)
 

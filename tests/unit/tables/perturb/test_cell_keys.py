@@ -5,6 +5,8 @@ import pytest
 
 import confide as cf
 
+KEYS = cf.RecordKeys(seed=1)
+
 
 def records(n=4000, seed=1):
     rng = np.random.default_rng(seed)
@@ -82,7 +84,7 @@ def test_applying_agrees_with_the_likelihood():
 
 def test_cell_keys_of_a_file_are_even_and_noise_is_unbiased():
     noise = cf.CountNoise(cf.PerturbationTable.of(4, 3.0))
-    found = cf.perturb_cells(records(40_000), ["area", "code"], noise=noise)
+    found = cf.perturb_cells(records(40_000), ["area", "code"], noise=noise, keys=KEYS)
     inner = found.table.inner & (found.table.values >= 10)
     u = np.sort(found.cell_keys[inner] / 2**52)
     assert np.abs(u - np.arange(u.size) / u.size).max() < 1.63 / np.sqrt(u.size)
@@ -93,7 +95,7 @@ def test_cell_keys_of_a_file_are_even_and_noise_is_unbiased():
 
 def test_posteriors_follow_bayes():
     noise = cf.CountNoise(cf.PerturbationTable.of(2, 1.0))
-    found = cf.perturb_cells(records(), ["area", "code"], noise=noise)
+    found = cf.perturb_cells(records(), ["area", "code"], noise=noise, keys=KEYS)
     prior = np.bincount(found.table.values.astype(int))
     after = found.posterior(6)
     by_hand = np.array([prior[i] * found.likelihood(6, np.array([i]))[0] for i in range(prior.size)])
@@ -125,7 +127,7 @@ def test_sums_give_perturbed_counts_away():
 def test_consistent_counts_hold_the_truth():
     noise = cf.CountNoise(cf.PerturbationTable.of(2, 1.0, js=1))
     for seed in range(5):
-        found = cf.perturb_cells(records(300), ["code"], noise=noise, keys=cf.RecordKeys(seed))
+        found = cf.perturb_cells(records(300), ["code"], noise=noise, keys=cf.RecordKeys(seed=seed))
         together = found.consistent_counts()
         assert np.all((together.low <= found.table.values) & (found.table.values <= together.high))
         assert np.all((together.high - found.values <= 2) & (found.values - together.low <= 2))
@@ -133,7 +135,7 @@ def test_consistent_counts_hold_the_truth():
 
 def test_magnitudes_move_by_a_share_of_the_largest():
     noise = cf.MagnitudeNoise(share=0.2, spread=0.6, least=0.3)
-    found = cf.perturb_cells(records(), ["area", "code"], "x", noise=noise)
+    found = cf.perturb_cells(records(), ["area", "code"], "x", noise=noise, keys=KEYS)
     d = np.abs(found.values - found.table.values)
     top = found.table.largest[:, 0]
     assert np.all(d <= 0.2 * top * (1 + 1e-12))
@@ -148,8 +150,8 @@ def test_magnitudes_move_by_a_share_of_the_largest():
 
 def test_noise_of_counts_says_nothing_of_that_of_magnitudes():
     data = records(40_000)
-    counts = cf.perturb_cells(data, ["area", "code"], noise=cf.CountNoise(cf.PerturbationTable.of(4, 3.0)))
-    sums = cf.perturb_cells(data, ["area", "code"], "x", noise=cf.MagnitudeNoise(by=cf.ByValue()))
+    counts = cf.perturb_cells(data, ["area", "code"], noise=cf.CountNoise(cf.PerturbationTable.of(4, 3.0)), keys=KEYS)
+    sums = cf.perturb_cells(data, ["area", "code"], "x", noise=cf.MagnitudeNoise(by=cf.ByValue()), keys=KEYS)
     a = counts.values - counts.table.values
     b = (sums.values - sums.table.values) / sums.table.values
     assert abs(np.corrcoef(a, b)[0, 1]) < 4 / np.sqrt(a.size)
@@ -158,20 +160,20 @@ def test_noise_of_counts_says_nothing_of_that_of_magnitudes():
 @pytest.mark.parametrize("by", [cf.ByLargest(3), cf.ByMean(), cf.ByValue()])
 def test_empty_magnitudes_stay_empty(by):
     data = cf.Microdata.from_dict({"a": ["x", "x", "y"], "v": [0, 0, 5]})
-    found = cf.perturb_cells(data, "a", "v", noise=cf.MagnitudeNoise(0.5, by, least=0.2))
+    found = cf.perturb_cells(data, "a", "v", noise=cf.MagnitudeNoise(0.5, by, least=0.2), keys=KEYS)
     assert found.values[found.table.cell("x")] == 0
     assert found.values[found.table.cell("y")] != 5
 
 
 def test_nothing_is_known_where_contributions_may_be_negative():
     data = cf.Microdata.from_dict({"a": ["x", "x", "y"], "v": [-3, 3.5, 5]})
-    low, high = cf.perturb_cells(data, "a", "v", noise=cf.MagnitudeNoise(0.5)).intervals()
+    low, high = cf.perturb_cells(data, "a", "v", noise=cf.MagnitudeNoise(0.5), keys=KEYS).intervals()
     assert np.all(np.isinf(high[:2]) | (high[:2] > 0))
     assert low.size == 3
 
 
 def test_frames_and_words():
-    found = cf.perturb_cells(records(200), "code", noise=cf.CountNoise(cf.PerturbationTable.of(3, 2.0)))
+    found = cf.perturb_cells(records(200), "code", noise=cf.CountNoise(cf.PerturbationTable.of(3, 2.0)), keys=KEYS)
     assert found.to_frame().columns == ["code", "count", "respondents", "published"]
     assert repr(found).startswith("Perturbed(21 cells with counts by code, ")
     assert found.distance == np.abs(found.values - found.table.values).sum()
@@ -181,7 +183,7 @@ def test_frames_and_words():
 def test_mistakes_are_told():
     data, noise = records(50), cf.CountNoise(cf.PerturbationTable.of(3, 2.0))
     with pytest.raises(cf.TableError, match="counts need noise=CountNoise"):
-        cf.perturb_cells(data, "code", "x", noise=noise)
+        cf.perturb_cells(data, "code", "x", noise=noise, keys=KEYS)
     with pytest.raises(cf.TableError, match="record keys lie from 0 to less than 1"):
         cf.perturb_cells(data, "code", noise=noise, keys="x")
     with pytest.raises(cf.TableError, match="there is no variable 'kex'"):
@@ -189,7 +191,7 @@ def test_mistakes_are_told():
     with pytest.raises(cf.TableError, match="counts must be whole"):
         noise.table.noise_of(np.array([2.5]), np.array([0.1]))
     with pytest.raises(cf.TableError, match="likelihoods are known for counts"):
-        cf.perturb_cells(data, "code", "x", noise=cf.MagnitudeNoise()).likelihood(3, np.array([3]))
+        cf.perturb_cells(data, "code", "x", noise=cf.MagnitudeNoise(), keys=KEYS).likelihood(3, np.array([3]))
     with pytest.raises(cf.TableError, match="needs a share between 0 and 1"):
         cf.MagnitudeNoise(share=1.5)
     with pytest.raises(cf.TableError, match="asked for 0.5"):
