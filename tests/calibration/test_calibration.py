@@ -39,7 +39,8 @@ def test_every_combination_tells_targets_from_strangers():
     assert [r.combination.title for r in asked if not r.informative] == []
     believed = [r for r in asked if r.combination.unavailable or r.combination.kind is cf.Distributed]
     assert len(believed) > 240
-    assert [r.combination.title for r in believed if r.settled] == []
+    # one of several levels, of records released as they are, leaves nothing to chance
+    assert {r.combination.kind for r in believed if r.settled} <= {cf.OneOf}
 
 
 @pytest.mark.slow
