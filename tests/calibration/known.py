@@ -117,7 +117,7 @@ REASONS = (
         lambda c: c.blanks is not None and c.kind is cf.OneOf and not has(c, cf.Swap),
         "nothing / OneOf, blanks at random, not told / in the file / with / true",
         links=(0.4, 2.0),
-        null=(0.6, 1.5),
+        null=(0.6, math.inf),
     ),
     Reason(
         "where a noisy number is left blank, nobody is taken to be missing from the file",
