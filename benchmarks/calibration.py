@@ -163,7 +163,7 @@ def main() -> None:
     parser.add_argument("--keep", help="a file of rows that are done")
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--rows", type=int, default=50)
-    parser.add_argument("--bins", type=int, default=12_000)
+    parser.add_argument("--bins", type=int, default=30_000)
     args = parser.parse_args()
     here()
     jobs = {"rule": print_rule, "table": print_table}

@@ -54,7 +54,8 @@ class Combination:
     @property
     def others(self) -> Others:
         """Whose values have another distribution, where that is what the intruder knows of the targets."""
-        differ = self.kind is cf.Distributed or (self.unavailable and self.kind not in {cf.Regression, cf.AboutTargets})
+        alike = {cf.Regression, cf.AboutTargets, cf.OneOf}
+        differ = self.kind is cf.Distributed or (self.unavailable and self.kind not in alike)
         return Others(self.variables, lumps=self.kind is cf.Mixture) if differ else NOBODY
 
     @property
@@ -95,7 +96,8 @@ def singles() -> Iterator[Combination]:
             row = Combination(cls.__name__, made, know.__name__, know, touched(made) or (name,))
             yield from _settings(row)
         for family in examples.beliefs():
-            name = examples.OF_FAMILY.get(family, _variable(cls, cf.Exactly))
+            usual = _variable(cls, cf.OneOf if examples.of_levels(family) else cf.Exactly)
+            name = examples.OF_FAMILY.get(family, usual)
             made, title = (_made(cls, name),), cls.__name__
             how = f"unavailable, {family.__name__}"
             known = touched(made) or (name,)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -38,12 +38,9 @@ def knowledge() -> list[type]:
 
 
 def beliefs() -> list[type]:
-    """Every kind of belief about an unavailable variable, for the variable alone and for targets or records.
-
-    Levels with their probabilities are a mixture, and one of several levels is held against brute force, in tests/unit.
-    """
-    about = [c for c in typing.get_args(Belief) if isinstance(c, type) and c not in {str, int, float, bool}]
-    return [*about, cf.Regression, cf.AboutTargets, cf.GivenRecords]
+    """Every kind of belief about an unavailable variable, for the variable alone and for targets or records."""
+    about = [c for c in typing.get_args(Belief) if c not in {str, int, float, bool}]
+    return [*about, cf.OneOf, cf.Regression, cf.AboutTargets, cf.GivenRecords]
 
 
 def populations() -> list[type]:
@@ -201,14 +198,21 @@ CATEGORIES = {cf.OneOf}
 """Knowledge of categories rather than numbers."""
 
 
+def of_levels(family: Any) -> bool:
+    """Whether a belief is about levels rather than numbers."""
+    return family is cf.OneOf or typing.get_origin(family) is Mapping
+
+
 def item(cls: type, variable: str) -> Any:
     """Make an example of knowledge about a variable."""
     return ITEMS[cls](variable) if cls in ITEMS else derived(cls, variable)
 
 
-def belief(variable: str, area: int = 0, *, mixture: bool = False, others: Others = NOBODY) -> Any:
+def belief(variable: str, area: int = 0, *, family: Any = None, others: Others = NOBODY) -> Any:
     """What is true of a variable in an area: its distribution, or its levels or zeros and the others as a mixture."""
-    parts = others.of(variable).parts(area)
+    parts, mixture = others.of(variable).parts(area), family is cf.Mixture
+    if typing.get_origin(family) is Mapping:
+        return {x: q for q, x in parts}
     return cf.Mixture(parts) if mixture or len(parts) > 1 else parts[0][1]
 
 

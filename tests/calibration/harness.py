@@ -149,7 +149,7 @@ def _targets(c: Combination, data: cf.Microdata, seed: int) -> np.ndarray:
             wanted &= (values >= low) & (values <= high)
         if c.kind is cf.OneOf and isinstance(VARIABLES[name], Finite):
             wanted &= np.isin(values, list(examples.item(cf.OneOf, name).levels))
-        if c.kind is cf.Distributed or (c.unavailable and c.kind not in OF_EACH):
+        if c.kind is cf.Distributed or (c.unavailable and c.kind not in {*OF_EACH, cf.OneOf}):
             wanted &= np.array(data.column("area").values()) == examples.FIRST_AREA
     return wanted
 
@@ -205,8 +205,10 @@ def _unavailable(c: Combination, data: cf.Microdata, released: cf.Released, rows
         return {v: cf.Regression() for v in c.variables}
     if c.kind is cf.AboutTargets:
         return cf.AboutTargets(heard(data, rows, c.variables, seed))
+    if c.kind is cf.OneOf:
+        return {v: examples.item(cf.OneOf, v) for v in c.variables}
     if c.kind not in OF_EACH:
-        return {v: examples.belief(v, mixture=c.kind is cf.Mixture, others=c.others) for v in c.variables}
+        return {v: examples.belief(v, family=c.kind, others=c.others) for v in c.variables}
     atoms = {a: [cf.Atom(p, v) for p, v in all_possibilities(k, c.variables, c.others)] for k, a in enumerate(AREAS)}
     return c.kind([atoms[a] for a in released.data.columns["area"].values()])
 

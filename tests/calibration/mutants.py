@@ -126,6 +126,8 @@ MUTANTS = (
     Mutant(BELIEFS, no_beliefs, "MultiplicativeNoise / unavailable, AboutTargets / in the file / without / true"),
     Mutant(BELIEFS, no_beliefs, "Round / unavailable, GivenRecords / in the file / with / true"),
     Mutant(BELIEFS, no_beliefs, "Swap of area, then Noise / unavailable, Regression / in the file / with / fitted"),
+    Mutant(BELIEFS, no_beliefs, "Recode / unavailable, Mapping / in the file / with / true"),
+    Mutant(BELIEFS, no_beliefs, "Swap / unavailable, OneOf / in the file / with / true"),
     Mutant(
         "blanks are taken as contradictions", blanks_contradict,
         "nothing / Exactly, blanks at random, not told / in the file / with / true",

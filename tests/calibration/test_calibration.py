@@ -33,13 +33,14 @@ def test_whatever_does_not_calibrate_has_a_reason():
 @pytest.mark.slow
 def test_every_combination_tells_targets_from_strangers():
     """Where every record of an area has the same probability, whatever is done to a belief stays right on average."""
-    rows = [measure(c, size=60, times=3) for c in combinations()]
+    rows = [measure(c, size=60, times=2) for c in covering()]
     asked = [r for r in rows if r.found is not None]
-    assert len(asked) > 780
+    assert len(asked) > 250
     assert [r.combination.title for r in asked if not r.informative] == []
     believed = [r for r in asked if r.combination.unavailable or r.combination.kind is cf.Distributed]
-    assert len(believed) > 240
-    assert [r.combination.title for r in believed if r.settled] == []
+    assert len(believed) > 50
+    # one of several levels, of records released as they are, leaves nothing to chance
+    assert {r.combination.kind for r in believed if r.settled} <= {cf.OneOf}
 
 
 @pytest.mark.slow
@@ -154,6 +155,6 @@ def test_a_class_nobody_can_guess_says_what_to_add():
 
 
 def test_every_kind_of_belief_and_every_source_of_the_number_of_people_is_among_them():
-    named = set(re.findall(r"\w+", cf.Intruder.__annotations__["unavailable"])) - {"Mapping", "str", "Belief", "OneOf", "None"}
+    named = set(re.findall(r"\w+", cf.Intruder.__annotations__["unavailable"])) - {"Mapping", "str", "Belief", "None"}
     assert named <= {c.__name__ for c in examples.beliefs()}
     assert {*SOURCES, cf.Constant} == set(examples.populations())

@@ -8,7 +8,7 @@ from calibration.combinations import combinations
 from calibration.harness import measure, threshold
 from calibration.mutants import MUTANTS
 
-TESTS = 20_000
+TESTS = 30_000
 """As many bins as the whole table has, or more."""
 SIZE = 100
 
