@@ -179,7 +179,8 @@ def _intruder(c: Combination, data: cf.Microdata, released: cf.Released, rows: n
         seen = [n for n in exact if n in released.data.columns and n not in perturbed]
         # who competes with all members has strangers who are none
         share = MEMBERS if c.others.variables and not c.without else 0.0
-        how["beliefs"] = true_beliefs(released, seen, perturbed, c.others, share)
+        some = SOME_AREAS if c.area is cf.OneOf and not swapped else ()
+        how["beliefs"] = true_beliefs(released, seen, perturbed, c.others, share, some)
     return cf.Intruder(target_in_file=c.in_file, **how)
 
 

@@ -166,7 +166,12 @@ def middle(name: str) -> tuple[float, float]:
 
 
 def true_beliefs(
-    released: cf.Released, exact: Sequence[str], perturbed: Sequence[str], others: Others = NOBODY, share: float = 0.0
+    released: cf.Released,
+    exact: Sequence[str],
+    perturbed: Sequence[str],
+    others: Others = NOBODY,
+    share: float = 0.0,
+    some: Sequence[str] = (),
 ) -> cf.SuppliedBeliefs:
     """Give what is true of every record's perturbed values, given its unperturbed ones that the intruder knows.
 
@@ -176,8 +181,14 @@ def true_beliefs(
         perturbed: what is perturbed.
         others: whose values have another distribution.
         share: how many of the people a record may be of are such.
+        some: the areas of which the target's is known to be one; empty: that is not what is known.
     """
     weights = np.tile(SHARES, (released.data.n, 1))
+    if some:
+        # records tell whether they are of these areas, and which other area they are of
+        shown = np.array(released.data.columns["area"].values())
+        of = np.array([[a in some if s in some else a == s for a in AREAS] for s in shown])
+        weights = weights * of
     for name in exact:
         weights = weights * _likelihood(released, name)
     groups = [(q, of) for q, of in ((1 - share, NOBODY), (share, others)) if q > 0]

@@ -24,6 +24,7 @@ CLASS = "whether {}, which is known roughly, is coded or zero is read from its t
 CUT_OFF = "amounts of {} within a cut are fitted as if they were not cut off there"
 STRATUM = "{} is seen and not known; given the true {}, it is taken to be independent of what else is known"
 COPIES = "simulated records are taken for new people; these are copies of people in the file"
+SHARE = "one share of those released is taken for all who agree in what is not perturbed, with beliefs fitted to all people"
 SUPPOSED = "the masking is what the intruder supposes, not what was done"
 
 
@@ -85,14 +86,29 @@ def _of_release(intruder: Intruder, released: Released) -> list[str]:
     cut = [n for n in (*bounded, *rough) if _is_cut(released, n)] if isinstance(intruder.beliefs, FittedBeliefs) else []
     reasons += [CUT_OFF.format(", ".join(cut))] if cut else []
     copies = any(isinstance(m, Simulate) for m in released.methods) and not intruder.target_in_file
-    reasons += [STRATUM.format(s, name) for s, name in _seen_strata(intruder, released)]
+    strata = _unknown_strata(intruder, released)
+    seen = [(s, name) for s, name in strata if s in released.data.columns and not _altered(released, s)]
+    reasons += [STRATUM.format(s, name) for s, name in seen]
+    fitted = isinstance(intruder.beliefs, FittedBeliefs) and not intruder.target_in_file
+    reasons += [SHARE] if fitted and (strata or _swapped_with_others(intruder, released)) else []
     return reasons + ([COPIES] if copies else [])
 
 
-def _seen_strata(intruder: Intruder, released: Released) -> list[tuple[str, str]]:
-    """Give the strata of swaps that are released as they are and not known, each with the swapped variable."""
+def _unknown_strata(intruder: Intruder, released: Released) -> list[tuple[str, str]]:
+    """Give the strata of swaps that are not known, each with the swapped variable, which is."""
     exact = {i.variable for i in intruder.items if isinstance(i, Exactly)}
-    altered = {name for s in released.steps for name in s.channels}
     within = [(c, name) for s in released.steps for name, c in s.channels.items() if isinstance(c, Discrete)]
-    found = [(s, name) for c, name in within if name in intruder.variables for s in c.stratum]
-    return [(s, name) for s, name in found if s not in exact and s not in altered and s in released.data.columns]
+    return [(s, name) for c, name in within if name in intruder.variables for s in c.stratum if s not in exact]
+
+
+def _altered(released: Released, name: str) -> bool:
+    """Say whether anything is done to a variable."""
+    return any(name in s.channels for s in released.steps)
+
+
+def _swapped_with_others(intruder: Intruder, released: Released) -> bool:
+    """Say whether a swapped category is known, and more that is perturbed is known or believed."""
+    swapped = {n for s in released.steps for n, c in s.channels.items() if isinstance(c, Discrete)} & set(intruder.variables)
+    believed = intruder.unavailable
+    more = believed is not None and bool(released.perturbed - set(intruder.variables))
+    return bool(swapped) and (more or len(released.perturbed & set(intruder.variables)) > 1)

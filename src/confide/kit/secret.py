@@ -30,10 +30,8 @@ class Secret:
     """256 random bits that masking hangs on.
 
     >>> mine = Secret.fresh()
-    >>> mine
-    Secret(fingerprint='...')
-    >>> len(mine.fingerprint)
-    16
+    >>> len(mine.fingerprint), mine.fingerprint in repr(mine), mine.key.hex() in repr(mine)
+    (16, True, False)
     """
 
     key: bytes

@@ -17,7 +17,7 @@ def id_texts(column: Column) -> list[str | None]:
     return [None if one is None else str(one) for one in column.values()]
 
 
-def owner_faults(source: Microdata, released: Microdata, parent: IntArray) -> list[str]:
+def owner_faults(source: Microdata, released: Microdata, parent: IntArray, *, said: bool) -> list[str]:
     """Say where identifiers that both files hold tell that records belong to others than their parents.
 
     One that several respondents share, or that some lack, as names often are, names nobody for sure and is not looked at.
@@ -26,6 +26,8 @@ def owner_faults(source: Microdata, released: Microdata, parent: IntArray) -> li
         source: the source file.
         released: the released file.
         parent: the source row each released record is said to come from.
+        said: whether someone said so; otherwise it is the order of the files. Ids of which none is in the source may then be
+            new ones.
     """
     faults = []
     for name in (n for n in source.with_role(Role.IDENTIFIER) if n in released.columns):
@@ -36,10 +38,10 @@ def owner_faults(source: Microdata, released: Microdata, parent: IntArray) -> li
         told = sum(one is not None for one in theirs)
         known = [(one, int(row)) for one, row in zip(theirs, parent, strict=True) if one in people]
         leave = f"leave it out, released.without([{name!r}]), where it names nobody"
-        if told and not known:
+        if told and not known and not said:
             faults.append(
                 f"both files hold the identifier {name!r}, and none of its {told:,} values in the released file is in the "
-                f"source file; write ids alike in both, or {leave}"
+                f"source file; write ids alike in both, give parent=[...] where they were numbered anew, or {leave}"
             )
         wrong = sum(row < 0 or ours[row] != one for one, row in known)
         if wrong:

@@ -106,7 +106,7 @@ class Released:
                     f"variable {variable!r} is {kinds[1].value} in the source and {kinds[0].value} in the released file; "
                     "declare the same kind in both"
                 )
-        raise_all(sorted(faults or owner_faults(source, released, rows)), ReleaseError)
+        raise_all(sorted(faults or owner_faults(source, released, rows, said=parent is not None)), ReleaseError)
         return cls(released, source, rows, name)
 
     @classmethod

@@ -70,8 +70,8 @@ def test_a_small_gzip_of_many_rows_is_refused_at_once(tmp_path: Path) -> None:
     small.write_text("x\n1\n2\n")
     assert 2_000_000 < path.stat().st_size < 5_000_000
     peak, seconds, said = measured(path, small, 500_000_000)
-    assert "reading 'many.csv.gz', about 1" in said
-    assert "records of 1 variable, would take 1" in said
+    assert "reading 'many.csv.gz', about " in said
+    assert "records of 1 variable, would take " in said
     assert "GB, 0.5 GB are free; keep the variables" in said
     assert "scan_csv('many.csv.gz'" in said
     assert seconds < 2
