@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from outside import SHARED, needs
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -122,10 +124,8 @@ def test_the_benchmark_of_perturbed_tables_runs():
 
 
 @pytest.mark.slow
+@needs("ssbtools")
 def test_the_benchmark_of_tables_beside_a_peer_runs():
-    shared = Path(os.environ.get("CONFIDE_SHARED", ROOT.parent / "shared"))
-    if not (shared / "data" / "ssbtools").is_dir():
-        pytest.skip(f"the data are not here: {shared / 'data' / 'ssbtools'}; set CONFIDE_SHARED")
-    rows = [r.split("|") for r in run("table_peers.py", ["--shared", str(shared), "--cases", "14"]) if r.startswith("| z1 ")]
+    rows = [r.split("|") for r in run("table_peers.py", ["--shared", str(SHARED), "--cases", "14"]) if r.startswith("| z1 ")]
     assert [r[6].strip() for r in rows[:3]] == ["6", "6", "6"]
     assert all(r[9].strip() == r[10].strip() == "0" for r in rows[:3])

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from confide.cli.main import main
+from outside import SHARED, needs
 
 ROOT = Path(__file__).parents[2]
-SHARED = Path(os.environ.get("CONFIDE_SHARED", ROOT.parent / "shared"))
 DATA = {"cps5000": "cps2000_drechsler5000", "acs2012": "acs2012_hu", "casc": "casc", "table_cases": "ssbtools"}
 SLOW = {"reiter_2005", "partial_knowledge", "cps5000", "without_replacement", "casc", "table_cases"}
 NAMES = sorted(path.stem for path in (ROOT / "examples").glob("*.py"))
@@ -35,10 +35,14 @@ def run(name: str, shared: Path = SHARED) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n in SLOW else n for n in NAMES])
+def marked(name: str) -> object:
+    """Mark the slow ones, and those that read files of others."""
+    marks = [pytest.mark.slow] if name in SLOW else []
+    return pytest.param(name, marks=[*marks, needs(DATA[name])] if name in DATA else marks)
+
+
+@pytest.mark.parametrize("name", [marked(n) for n in NAMES])
 def test_output_is_the_stored_one(name: str) -> None:
-    if name in DATA and not (SHARED / "data" / DATA[name]).is_dir():
-        pytest.skip(f"the data are not here: {SHARED / 'data' / DATA[name]}; set CONFIDE_SHARED")
     stored = (ROOT / "docs" / "outputs" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     difference = list(difflib.unified_diff(stored, run(name).splitlines(), "docs/outputs", "now", lineterm=""))
     assert not difference, "\n".join(difference)

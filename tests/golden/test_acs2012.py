@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 import confide as cf
+from outside import DATA, needs
 
-SHARED = Path(os.environ.get("CONFIDE_SHARED", Path(__file__).parents[3] / "shared"))
-FOLDER = SHARED / "data" / "acs2012_hu"
-pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the ACS files are not here: {FOLDER}; set CONFIDE_SHARED")
+FOLDER = DATA / "acs2012_hu"
+pytestmark = needs("acs2012_hu")
 KNOWS = ["SEX", "RACE", "MAR", "LANX", "WAOB", "DIS", "HICOV"]
 
 

@@ -5,15 +5,13 @@ The peer's figures are those of benchmarks/probabilistic.py, pairs from a match 
 
 import csv
 import gzip
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import confide as cf
+from outside import others
 
-SHARED = Path(os.environ.get("CONFIDE_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 TEXTS = ["given_name", "surname", "address_1", "suburb", "date_of_birth", "soc_sec_id"]
 FEBRL = [*(cf.TextAgreement(v) for v in TEXTS), *(cf.ExactAgreement(v) for v in ("street_number", "postcode", "state"))]
 FEBRL_BLOCKS = [["given_name"], ["surname"], ["date_of_birth"], ["soc_sec_id"], ["postcode"]]
@@ -23,10 +21,7 @@ RL_BLOCKS = [["by", "bm"], ["bm", "bd"], ["by", "bd"], ["fname_c1", "lname_c1"]]
 
 def read(path):
     """Give a file as columns of texts."""
-    file = SHARED / "data" / path
-    if not file.exists():
-        pytest.skip(f"the file is not here: data/{path}; set CONFIDE_SHARED")
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
+    with gzip.open(others(path), "rt", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     return {k: [r[k].strip() or None for r in rows] for k in rows[0]}
 

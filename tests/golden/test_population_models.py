@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
 import confide as cf
+from outside import DATA, needs
 
-SHARED = Path(os.environ.get("CONFIDE_SHARED", Path(__file__).parents[3] / "shared"))
-ADULT = SHARED / "data" / "adult" / "adult.csv.gz"
-pytestmark = pytest.mark.skipif(not ADULT.is_file(), reason=f"the Adult file is not here: {ADULT}; set CONFIDE_SHARED")
+ADULT = DATA / "adult" / "adult.csv.gz"
+pytestmark = needs("adult/adult.csv.gz")
 KEYS = ["age", "workclass", "education", "marital_status", "race", "sex"]
 
 

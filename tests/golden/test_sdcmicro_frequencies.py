@@ -6,35 +6,30 @@ ten or twelve digits and are held to these.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import confide as cf
+from outside import others
 
-SHARED = Path(os.environ.get("CONFIDE_SHARED", Path(__file__).parents[3] / "shared"))
-GOLDEN, DATA = SHARED / "golden", SHARED / "data" / "sdcmicro"
-pytestmark = pytest.mark.skipif(
-    not (GOLDEN.is_dir() and DATA.is_dir()),
-    reason=f"the golden files of sdcMicro are not here: {GOLDEN}, {DATA}; set CONFIDE_SHARED",
-)
+VALUES = Path(__file__).parent / "values"
 KEYS = ["sex", "race", "marital", "edu", "age", "region"]
 SEVEN = ["urbrur", "roof", "walls", "water", "electcon", "relat", "sex"]
 
 
 def micro(n: int) -> cf.Microdata:
-    return cf.read(GOLDEN / f"micro_{n}.csv.gz").declare(key=KEYS, weight="weight")
+    return cf.read(VALUES / f"micro_{n}.csv.gz").declare(key=KEYS, weight="weight")
 
 
 def shipped() -> cf.Microdata:
-    return cf.read(DATA / "testdata.csv.gz").declare(weight="sampling_weight", household="ori_hid")
+    return cf.read(others("sdcmicro/testdata.csv.gz")).declare(weight="sampling_weight", household="ori_hid")
 
 
 def francdat(*, holes: bool = False) -> cf.Microdata:
     """The file of the help page of freqCalc; with holes, after its five assignments of NA."""
-    data = cf.read(DATA / "francdat.csv.gz").declare(weight="w")
+    data = cf.read(others("sdcmicro/francdat.csv.gz")).declare(weight="w")
     if not holes:
         return data
     columns = {name: data.columns[name].values() for name in ("Key1", "Key2", "Key3", "Key4")}

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 import confide as cf
 
-SHARED = Path(os.environ.get("CONFIDE_SHARED", Path(__file__).parents[3] / "shared"))
-FOLDER = SHARED / "golden"
-pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the golden files are not here: {FOLDER}; set CONFIDE_SHARED")
+VALUES = Path(__file__).parent / "values"
 VARIABLES = ["income", "tax", "ss", "hours"]
 
 
 def released(n: int) -> cf.Released:
     kinds = dict.fromkeys(VARIABLES, "continuous")
     return cf.Released.from_files(
-        *(cf.read(FOLDER / f"{name}_{n}.csv.gz").declare(kinds=kinds) for name in ("micro", "masked"))
+        *(cf.read(VALUES / f"{name}_{n}.csv.gz").declare(kinds=kinds) for name in ("micro", "masked"))
     )
 
 

@@ -7,20 +7,15 @@ we take its formula with our mu, and hold tau1 and tau2 on the same fit beside t
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import confide as cf
+from outside import others
 
-SHARED = Path(os.environ.get("CONFIDE_SHARED", Path(__file__).parents[3] / "shared"))
-GOLDEN, ADULT = SHARED / "golden", SHARED / "data" / "adult" / "adult.csv.gz"
-pytestmark = pytest.mark.skipif(
-    not (GOLDEN.is_dir() and ADULT.is_file()),
-    reason=f"the golden files of sdcMicro are not here: {GOLDEN}, {ADULT}; set CONFIDE_SHARED",
-)
+VALUES = Path(__file__).parent / "values"
 KEYS = ["sex", "race", "marital", "edu", "age", "region"]
 CALLS = {
     (1000, 4): (0.2240991372, 0.2938359193, 896),
@@ -31,7 +26,7 @@ CALLS = {
 
 
 def micro(n: int) -> cf.Microdata:
-    return cf.read(GOLDEN / f"micro_{n}.csv.gz").declare(key=KEYS, weight="weight")
+    return cf.read(VALUES / f"micro_{n}.csv.gz").declare(key=KEYS, weight="weight")
 
 
 def modrisk(found: cf.LogLinearRisk) -> tuple[float, float]:
@@ -88,7 +83,7 @@ def test_samples_of_a_real_file(fraction):
     Forward selection is within a tenth of both figures. Main effects overstate and the test says so; all two-way
     interactions understate and the test says that too.
     """
-    people = cf.read(ADULT)
+    people = cf.read(others("adult/adult.csv.gz"))
     big = cf.frequencies(people, ADULT_KEYS).f
     rows = np.sort(np.random.default_rng(1).choice(people.n, int(people.n * fraction), replace=False))
     sample = people.take(rows)

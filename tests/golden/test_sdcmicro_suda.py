@@ -7,26 +7,21 @@ single precision. `in_single_precision` does the same, and then all printed digi
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import confide as cf
+from outside import others
 
-SHARED = Path(os.environ.get("CONFIDE_SHARED", Path(__file__).parents[3] / "shared"))
-GOLDEN, DATA = SHARED / "golden", SHARED / "data" / "sdcmicro"
-pytestmark = pytest.mark.skipif(
-    not (GOLDEN.is_dir() and DATA.is_dir()),
-    reason=f"the golden files of sdcMicro are not here: {GOLDEN}, {DATA}; set CONFIDE_SHARED",
-)
+VALUES = Path(__file__).parent / "values"
 KEYS = ["sex", "race", "marital", "edu", "age", "region"]
 SEVEN = ["urbrur", "roof", "walls", "water", "electcon", "relat", "sex"]
 
 
 def micro(n: int) -> cf.Microdata:
-    return cf.read(GOLDEN / f"micro_{n}.csv.gz").declare(key=KEYS)
+    return cf.read(VALUES / f"micro_{n}.csv.gz").declare(key=KEYS)
 
 
 def digits(*figures: float, many: int = 10) -> str:
@@ -128,7 +123,7 @@ def test_suda2old(n, figures):
 
 def test_testdata():
     """testdata suda2(DisFraction=.01) on seven keys."""
-    data = cf.read(DATA / "testdata.csv.gz")
+    data = cf.read(others("sdcmicro/testdata.csv.gz"))
     found = cf.dis_suda(data, SEVEN, 0.01)
     scores = found.scores
     assert digits(scores.above(0), scores.total, scores.per_record.max()) == "157 4890 720"
@@ -142,7 +137,7 @@ def test_testdata():
 
 def test_values_of_the_tests_of_sdcmicro():
     """The values that sdcMicro's own tests hold: the first record of testdata2, and a file of three records."""
-    data = cf.read(DATA / "testdata2.csv.gz")
+    data = cf.read(others("sdcmicro/testdata2.csv.gz"))
     assert cf.suda(data, ["urbrur", "roof", "walls", "water", "sex"]).per_record[0] == 2
     assert cf.suda(data, SEVEN).per_record[0] == 180
     assert cf.suda(data, SEVEN, cf.SupersetScore()).per_record[0] == pytest.approx(2.73, abs=0.005)

@@ -1,23 +1,16 @@
 """Linked tables of fictitious agencies: protected as one system, and no sensitive cell can be computed."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import polars as pl
 import pytest
 from scipy.sparse import csr_array
 
 import confide as cf
-
-SHARED = Path(os.environ.get("CONFIDE_SHARED", Path(__file__).parents[3] / "shared")) / "data" / "ssbtools"
+from outside import others
 
 
 def read(name):
-    path = SHARED / f"{name}.csv.gz"
-    if not path.exists():
-        pytest.skip(f"the data are not here: {path.name}")
-    return pl.read_csv(path, infer_schema_length=None)
+    return pl.read_csv(others(f"ssbtools/{name}.csv.gz"), infer_schema_length=None)
 
 
 def crossed(frame, variables, count):

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import numpy as np
 import polars as pl
 import pytest
 
 import confide as cf
+from outside import DATA, needs
 
-SHARED = Path(os.environ.get("CONFIDE_SHARED", Path(__file__).parents[3] / "shared"))
-DATA = SHARED / "data"
 FOLDERS = ("tauargus", "sdctable", "ssbtools", "business_rtauargus")
-pytestmark = pytest.mark.skipif(
-    not all((DATA / f).is_dir() for f in FOLDERS),
-    reason=f"the tables of other programs are not here: {DATA}/{{{', '.join(FOLDERS)}}}; set CONFIDE_SHARED",
-)
+pytestmark = needs(*FOLDERS)
 BUSINESS = DATA / "business_rtauargus"
 
 
