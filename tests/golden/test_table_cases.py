@@ -1,4 +1,7 @@
-"""The tables that other programs ship: nobody learns too much, by programmes of their own, and patterns repeat."""
+"""The tables that other programs ship: nobody learns too much, by programmes of their own, and patterns repeat.
+
+In every clone the same cases run on generated tables with the same files and columns (`stand_ins`).
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,41 @@ import pytest
 from scipy.optimize import linprog
 
 import confide as cf
+import stand_ins
+from outside import DATA, needs
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 import table_cases
 
-pytestmark = pytest.mark.skipif(bool(table_cases.absent()), reason=table_cases.absent() or "the tables are here")
-QUICK = [c for c in table_cases.CASES if not c.slow]
-NAMES = [f"{c.data}: {c.table}" for c in QUICK]
+CASES = table_cases.CASES
+QUICK = [c for c in CASES if not c.slow]
 TINY = [c for c in QUICK if c.data in {"microdata1", "microdata2", "z1", "z1micro", "z2"} or c.table.endswith("request 0.7")]
+LARGE = {
+    "IndustryCode x Size x Region, p 15", "act x product x region, holdings", "A88 x NUTS3 x SIZE, weighted",
+    "the same with mnd2, counts to 3", "two groupings x hovedint x mnd, counts to 3",
+}  # fmt: skip
+GENERATED = [c for c in CASES if c.data != "datatest2" and c.table not in LARGE]
+SMALL = [c for c in GENERATED if not c.slow]
+
+
+def chosen(*names: str) -> list[table_cases.Case]:
+    """Give cases by name."""
+    return [c for c in CASES if f"{c.data}: {c.table}" in names]
+
+
+Z2, FIRMS = chosen("z2: two groupings x hovedint, counts to 2"), chosen("indiv_dt: A88 x SIZE, weighted")
+
+
+def params(real: list[table_cases.Case], generated: list[table_cases.Case]) -> list[object]:
+    """Give cases with the folder of their files; those of others only where these are here."""
+    found = [] if table_cases.absent() else [pytest.param(c, DATA, id=f"{c.data}: {c.table}") for c in real]
+    return found + [pytest.param(c, stand_ins.folder(), id=f"generated {c.data}: {c.table}") for c in generated]
+
+
+@pytest.fixture
+def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read the files of the case."""
+    monkeypatch.setattr(table_cases, "DATA", folder)
 
 
 def reach(system: cf.System, suppressed: np.ndarray, known: set[int], cell: int) -> tuple[float, float]:
@@ -54,8 +84,14 @@ def narrow(system: cf.System, levels: cf.Protection, suppressed: np.ndarray, kno
     return found
 
 
+@needs(*table_cases.FOLDERS)
+def test_the_tables_of_others_are_among_the_cases():
+    assert {p.values[1] for p in params(QUICK, GENERATED)} == {DATA, stand_ins.folder()}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("case", QUICK, ids=NAMES)
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(("case", "folder"), params(QUICK, GENERATED))
 def test_the_audit_is_clean_for_every_attacker_and_patterns_repeat(case):
     first, second = table_cases.protect(case), table_cases.protect(case)
     assert first.exposed() == 0
@@ -63,7 +99,8 @@ def test_the_audit_is_clean_for_every_attacker_and_patterns_repeat(case):
     assert np.isin(first.outside.suppressed, first.suppressed).all()
 
 
-@pytest.mark.parametrize("case", TINY, ids=[f"{c.data}: {c.table}" for c in TINY])
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(("case", "folder"), params(TINY, SMALL))
 def test_fresh_programmes_over_all_cells_find_nothing_exposed(case):
     found = table_cases.protect(case)
     assert narrow(found.system, found.levels, found.suppressed, set()) == []
@@ -71,8 +108,10 @@ def test_fresh_programmes_over_all_cells_find_nothing_exposed(case):
         assert narrow(found.system, found.levels, found.suppressed, set(attacker.cells)) == []
 
 
-def test_fresh_programmes_find_what_the_audit_finds():
-    found = table_cases.protect(next(c for c in QUICK if c.data == "z2"), insiders=False)
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(("case", "folder"), params(Z2, FIRMS))
+def test_fresh_programmes_find_what_the_audit_finds(case):
+    found = table_cases.protect(case, insiders=False)
     for k in (0, 3, 7):
         cells = np.delete(found.suppressed, k + found.levels.sensitive.size)
         told = {e.cell for e in cf.audit(found.system, cells, found.levels).exposed}
@@ -80,7 +119,8 @@ def test_fresh_programmes_find_what_the_audit_finds():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", [c for c in QUICK if c.data not in {"turnover", "indiv_dt"}], ids=lambda c: c.table)
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(("case", "folder"), params([c for c in QUICK if c.data not in {"turnover", "indiv_dt"}], SMALL))
 def test_the_heuristic_costs_little_more_than_the_cheapest_pattern(case):
     heuristic = table_cases.protect(case, insiders=False).outside
     exact = table_cases.protect(case, cf.Exact(), insiders=False).outside
