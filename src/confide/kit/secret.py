@@ -18,7 +18,7 @@ from pathlib import Path
 from confide.errors import ReleaseError
 from confide.kit.keyed import KeyedDraws
 from confide.kit.ledger import reading
-from confide.kit.pieces import Piece
+from confide.kit.pieces import Piece, tidy
 
 HEAD = "confide secret 1\n"
 """The first line of a secret's file."""
@@ -85,6 +85,7 @@ class Secret:
             path: where to.
         """
         file = Path(path)
+        tidy(file.parent)
         try:
             with Piece(file.parent, 0o600) as piece:
                 with os.fdopen(os.dup(piece.handle), "w", encoding="ascii") as out:
