@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Self
 
 WAITING = """
-import importlib, json, os, sys
+import importlib, json, os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # those who start in the background hand on a deaf ear
 for name in ("cli.main", "cli.assess", "cli.map", "cli.table", "report.html", "report.table_page", "rumap.chart"):
     importlib.import_module("confide." + name)
 import matplotlib.backends.backend_svg, optuna, scipy.stats

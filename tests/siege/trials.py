@@ -20,7 +20,12 @@ from confide.kit.pieces import START
 from unit.rumap.general.people import people
 from unit.tables.firms import firms
 
-ENTRY = "from confide.cli.main import run; run()"
+ENTRY = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # those who start in the background hand on a deaf ear
+from confide.cli.main import run
+run()
+"""
 SOURCE = str(Path(cf.__file__).parents[1])
 STORE = "kept/evaluations.jsonl"
 SECRET = "confide secret 1\n" + "5a" * 32 + "\n"
