@@ -32,11 +32,12 @@ from confide.rumap.forms import AsymptoticForm, ExactForm
 from confide.rumap.frontier import frontier
 from confide.rumap.general.choose import Choice, Verified
 from confide.rumap.general.compare import Comparison, compare_maps
+from confide.rumap.general.folder_store import FolderStore
 from confide.rumap.general.make import ru_map
 from confide.rumap.general.map import RUMap
 from confide.rumap.general.risks import RiskOf, WorstGroup
 from confide.rumap.general.search import Budget, beside_grid, search_releases
-from confide.rumap.general.store import FolderStore, Store
+from confide.rumap.general.store import Store
 from confide.rumap.knowledge import KnowsPopulation, KnowsRecord, KnowsSample
 from confide.rumap.point import Point
 from confide.rumap.snooper import Snooper

@@ -8,12 +8,12 @@ code  meaning
 2     a mistake of yours; the message says how to mend it
 3     a limit of the plan is exceeded
 130   interrupted
+143   told to end by the system
 ====  ==================================================
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import traceback
@@ -24,18 +24,18 @@ from typing import Annotated, Any
 
 import typer
 
+from confide.cli.ending import ENDED, INTERRUPTED, STOPPED, TERMINATED, Terminated, close_stdout, heed_the_system
 from confide.errors import ConfideError, UserMistake
 from confide.kit.ledger import forget
 
-BUG, MISTAKE, INTERRUPTED = 1, 2, 130
-STOPPED = "interrupted; files are written whole or not at all"
+BUG, MISTAKE = 1, 2
 
 STUDY = "An integer in place of the secret, for tests and studies; not for publication."
 TRIALS = "An integer for the trials of the map; from the secret when left out."
 app = typer.Typer(
     name="confide",
     help="Tell whether a masked data file is safe to release.",
-    epilog="Exit codes: 0 done, 1 a bug of confide, 2 your mistake, 3 a limit is exceeded, 130 interrupted.",
+    epilog="Exit codes: 0 done, 1 a bug of confide, 2 your mistake, 3 a limit is exceeded, 130 and 143 interrupted.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -247,8 +247,10 @@ def main(arguments: Sequence[str]) -> int:
         return _say(str(error), MISTAKE)
     except (KeyboardInterrupt, typer.Abort):
         return _say(STOPPED, INTERRUPTED)
+    except Terminated:
+        return _say(ENDED, TERMINATED)
     except BrokenPipeError:
-        _close_stdout()
+        close_stdout()
         return 0
     except MemoryError:
         return _say("the memory of this machine does not suffice; assess fewer targets or fewer scenarios at once", BUG)
@@ -263,13 +265,8 @@ def run() -> None:
     """Run the command line."""
     # Fits are small: several threads of the linear algebra library only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    heed_the_system()
     sys.exit(main(sys.argv[1:]))
-
-
-def _close_stdout() -> None:
-    """Send what is left in the buffer nowhere: nobody reads any more."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(message: str, code: int) -> int:

@@ -17,10 +17,11 @@ from confide.plan.files import Output
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
 from confide.risk.limit import limit_fault
+from confide.rumap.general.folder_store import FolderStore
 from confide.rumap.general.make import ru_map
 from confide.rumap.general.map import RUMap
 from confide.rumap.general.search import Budget, search_releases
-from confide.rumap.general.store import FolderStore, Store
+from confide.rumap.general.store import Store
 
 NO_MAP = "the plan has no [map]; add one with [[map.vary]] and a [[utility]], see the page on plans"
 
@@ -72,7 +73,7 @@ def choose_plan(
 
 def run_map(plan: Plan, asked: MapPlan, budget: Budget | None, *, quiet: bool) -> RUMap:
     """Evaluate the grid, or search; what was done is kept where the plan names a store."""
-    store = Store() if asked.store is None else FolderStore(asked.store)
+    store = _store(asked)
 
     def growing(found: RUMap) -> None:
         best = found.frontier()
@@ -98,9 +99,20 @@ def run_map(plan: Plan, asked: MapPlan, budget: Budget | None, *, quiet: bool) -
                 progress=bar, growing=growing,
             )  # fmt: skip
     if not found.complete:
-        kept = "" if asked.store is None else "; what was done is kept, run it again to go on"
-        raise KeyboardInterrupt(f"interrupted after {len(found.rows)} settings{kept}")
+        kept = "nothing keeps them: a store in [map] would" if asked.store is None else "kept, run it again to go on"
+        typer.echo(f"confide: {len(found.rows)} settings were evaluated; {kept}", err=True)
+        raise KeyboardInterrupt
     return found
+
+
+def _store(asked: MapPlan) -> Store:
+    """Open the plan's store; what cannot be believed in it is told, whoever asked for quiet."""
+    if asked.store is None:
+        return Store()
+    store = FolderStore(asked.store)
+    if store.told:
+        typer.echo(f"confide: {store.told}", err=True)
+    return store
 
 
 def _read(path: Path, seed: int | None, also: Sequence[Output]) -> tuple[Plan, MapPlan]:

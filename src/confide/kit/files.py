@@ -73,7 +73,7 @@ def written_whole(path: Path, *, overwrite: bool = True, private: bool = True) -
             written(path)
     except Exception as error:
         if isinstance(error, OSError) or _number(error) is not None:
-            raise DataError(_told(path, error)) from None
+            raise cannot_write(path, error) from None
         raise
 
 
@@ -97,6 +97,15 @@ def make_folder(path: Path) -> Path:
     except OSError as error:
         raise DataError(f"cannot make the folder {str(path)!r}: {error.strerror or type(error).__name__}") from None
     return path
+
+
+def cannot_write(path: Path, error: Exception) -> DataError:
+    """Say why the system did not let a file be written, and what to do about it.
+
+    >>> cannot_write(Path("kept.txt"), OSError(errno.ENOSPC, "full")).args[0]
+    "cannot write 'kept.txt': No space left on device; free some space, or write elsewhere"
+    """
+    return DataError(_told(path, error))
 
 
 def _told(path: Path, error: Exception) -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 from confide.errors import ReleaseError
 from confide.kit.keyed import KeyedDraws
 from confide.kit.ledger import reading
+from confide.kit.pieces import Piece, tidy
 
 HEAD = "confide secret 1\n"
 """The first line of a secret's file."""
@@ -84,16 +85,18 @@ class Secret:
             path: where to.
         """
         file = Path(path)
+        tidy(file.parent)
         try:
-            handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with Piece(file.parent, 0o600) as piece:
+                with os.fdopen(os.dup(piece.handle), "w", encoding="ascii") as out:
+                    out.write(HEAD + self.key.hex() + "\n")
+                    out.flush()
+                    os.fsync(out.fileno())
+                piece.settle(file, overwrite=False)
         except FileExistsError:
             raise
         except OSError as error:
             raise ReleaseError(f"the secret cannot be written to {file} ({error.strerror})") from None
-        with os.fdopen(handle, "w", encoding="ascii") as out:
-            out.write(HEAD + self.key.hex() + "\n")
-            out.flush()
-            os.fsync(out.fileno())
 
     @property
     def fingerprint(self) -> str:

@@ -16,7 +16,7 @@ from confide.plan.faults import Faults
 from confide.plan.schema import PlanSchema, ReleaseTable
 from confide.plan.secret_path import secret_path
 from confide.plan.table import InputFile, Table
-from confide.rumap.general.store import FILE as EVALUATIONS
+from confide.rumap.general.folder_store import FILE as EVALUATIONS
 
 RELEASED = ".csv"
 """How released files end."""

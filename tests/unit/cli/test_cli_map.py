@@ -105,6 +105,14 @@ def test_a_search_shows_the_frontier_as_it_grows(folder, capsys):
     assert "on the frontier, risk" in shown.err
 
 
+@pytest.mark.parametrize("place", ["search", "choose"])
+def test_control_c_before_the_first_evaluation_was_called_a_mistake(folder, capsys, monkeypatch, place):
+    pytest.importorskip("optuna")
+    monkeypatch.setattr(f"confide.rumap.general.{place}.evaluate_rows", lambda *_, **__: ([], False))
+    assert main(["choose", "plan.toml", "--max-risk", "0.9", *(["--evaluations", "5"] if place == "search" else [])]) == 130
+    assert "confide: interrupted; files are written whole" in capsys.readouterr().err
+
+
 def test_a_plan_without_a_map(folder, capsys):
     (folder / "plan.toml").write_text(PLAN[: PLAN.index("[[utility]]")])
     assert main(["map", "plan.toml"]) == 2

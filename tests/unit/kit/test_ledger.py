@@ -14,7 +14,7 @@ from confide.kit.identity import same_file
 from confide.kit.ledger import forget, plain, reading, refusal
 from confide.plan.load import load_plan
 from confide.release.methods.recode import read_hierarchy
-from confide.rumap.general.store import FolderStore
+from confide.rumap.general.folder_store import FolderStore
 from unit.tables.firms import firms
 
 

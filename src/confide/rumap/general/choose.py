@@ -117,7 +117,7 @@ class Choice:
         first = self.map.replicates
         rows, _ = evaluate_rows(self.map.question, [self.row.settings], range(first, first + seeds), self.map.store)
         if not rows:
-            raise MapError("the verification was interrupted; run it again, what was done is kept")
+            raise KeyboardInterrupt("the verification was interrupted")
         return Verified(self, rows[0], seeds)
 
     def __repr__(self) -> str:

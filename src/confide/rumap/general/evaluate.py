@@ -75,7 +75,7 @@ class Question:
         utilities: Figures = {}
         for measure in self.utilities:
             key = masked.named("utility", measure)
-            found = None if key is None else store.get(key)
+            found = _found(store, key)
             if found is None:
                 found = {"value": self._useful(measure, masked.file())}
                 _keep(store, key, found)
@@ -111,7 +111,7 @@ class Question:
         for axis in self.risks:
             declared = axis.declared
             key = masked.named("risk", intruder, self.targets, declared)
-            found = None if key is None else store.get(key)
+            found = _found(store, key)
             if found is None:
                 if isinstance(declared, FileMeasure):
                     value = declared.of(masked.file(), intruder.variables).value
@@ -159,6 +159,12 @@ def _key(*parts: object) -> str | None:
         return fingerprint(*parts)
     except NoFingerprint:
         return None
+
+
+def _found(store: Store, key: str | None) -> Figures | None:
+    """Give the figures under a name, if they are what is kept here."""
+    found = None if key is None else store.get(key)
+    return None if found is None or "value" not in found else found
 
 
 def _keep(store: Store, key: str | None, figures: Figures | None) -> None:

@@ -108,10 +108,12 @@ def evaluate_rows(
                 for place in done:
                     found[running.pop(place)] = place.result()
                 progress(len(found), len(tasks))
-        except KeyboardInterrupt:
-            complete = False
+        except BaseException as error:
             for place in running:
                 place.cancel()
+            if not isinstance(error, KeyboardInterrupt):
+                raise
+            complete = False
     rows = []
     for i, chosen in enumerate(asked):
         if all((i, r) in found for r in replicates):

@@ -116,7 +116,7 @@ def search_releases(
         ):
             break
     if not rows:
-        raise MapError("the search was interrupted before anything was evaluated")
+        raise KeyboardInterrupt("the search was interrupted before anything was evaluated")
     return as_map(question, list(rows.values()), replicates, kept, complete=complete)
 
 

@@ -1,21 +1,15 @@
-"""What was evaluated already: figures by content, kept in memory or in a folder."""
+"""What was evaluated already: figures by content, kept in memory."""
 
 from __future__ import annotations
 
-import json
-import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from pathlib import Path
 
-from confide.errors import DataError
-from confide.kit.ledger import refusal
 from confide.release.released import Released
 
 Figures = dict[str, float | None]
 """Figures by name; None where one is undefined."""
-FILE = "evaluations.jsonl"
 
 
 class Store:
@@ -72,63 +66,6 @@ class Store:
                 _, dropped = self._released.popitem(last=False)
                 self._held -= _size(dropped)
         return file
-
-
-class FolderStore(Store):
-    """A store whose figures outlive the process, killed or not.
-
-    Every evaluation is one line of a file that only its owner can read. It holds figures of whole files and no
-    respondent's values; masked files are kept in memory only. Figures go by the program that made them, too: another
-    version evaluates anew.
-    """
-
-    def __init__(self, folder: str | os.PathLike[str], *, room: int = 1_000_000_000) -> None:
-        """Open a folder, or make it.
-
-        Args:
-            folder: where the figures are kept.
-            room: how many bytes of masked files to keep in memory.
-        """
-        super().__init__(room=room)
-        self._path = Path(folder) / FILE
-        reason = refusal(self._path)
-        if reason is not None:
-            raise DataError(f"{str(self._path)!r} {reason}")
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            if self._path.exists():
-                self._read()
-            self._append(b"")
-        except OSError as error:
-            raise DataError(f"the folder {str(folder)!r} cannot be used for evaluations: {error.strerror}") from None
-
-    def _read(self) -> None:
-        """Read what earlier runs wrote; a line that was cut off is left out, and the file mended."""
-        lines = self._path.read_bytes().split(b"\n")
-        for line in lines:
-            try:
-                entry = json.loads(line)
-                self._figures[entry["key"]] = entry["figures"]
-            except (ValueError, KeyError, TypeError):
-                continue
-        if lines[-1]:
-            self._append(b"\n")
-
-    def _append(self, data: bytes) -> None:
-        """Write at the end of the file, to the disk."""
-        handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            os.write(handle, data)
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-    def put(self, key: str, figures: Figures) -> None:
-        """Keep figures and write them down at once."""
-        super().put(key, figures)
-        line = json.dumps({"key": key, "figures": figures}) + "\n"
-        with self._lock:
-            self._append(line.encode())
 
 
 def _size(file: Released) -> int:
