@@ -228,7 +228,7 @@ def test_harm_that_depends_on_the_link_is_undefined_and_harm_that_does_not_is_co
     assert without.harm("income").total == pytest.approx(with_id.harm("income").total)
     assert with_id.harm("by the right record").total > 0
     lost = without.harm("by the right record")
-    assert (lost.total, lost.mean, lost.worst, lost.worst_told, lost.bearers) == (None,) * 5
+    assert (lost.total, lost.mean, lost.worst, lost.told.total, lost.bearers) == (None,) * 5
     assert "it is not known for" in lost.reason
     assert set(list(lost.outcomes.values())[1:]) == {None}
     assert "total -, mean -" in repr(lost)
