@@ -54,7 +54,8 @@ class Told:
             up: give the next multiple upwards, which no limit takes for less than it is.
         """
         if each.size < SMALLEST or bool(np.isnan(each).any()):
-            return cls(int(each.size), *[None] * 7, FEW if each.size < SMALLEST else "it is undefined")
+            why = FEW if each.size < SMALLEST else "it is undefined"
+            return cls(int(each.size), None, None, None, None, None, None, None, why)
         b = Bearers.of(each)
         used = step_for(each) if step is None else step
         total = on_step(b.total, used, up=up)

@@ -7,14 +7,18 @@ sums, one with a respondent and one without, is 0 or one step, whatever the amou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from confide.typing import FloatArray, Label
+from confide.errors import FEWEST
+from confide.typing import FloatArray, IntArray
 
-SMALLEST = 10
+if TYPE_CHECKING:
+    import polars as pl
+
+SMALLEST = FEWEST
 """A group of which something is told has at least so many respondents."""
 MEAN_DIGITS = 3
 """Means keep so many digits."""
@@ -64,26 +68,7 @@ def mean_of(total: float, n: int) -> float:
     return float(f"{total / n:.{MEAN_DIGITS}g}")
 
 
-def tellable(labels: Sequence[Label], counts: Iterable[int] | None, *, confided: bool) -> list[str]:
-    """Give the levels of a variable that a message may name: texts, not confided, and of enough records each.
-
-    Numbers among the levels may be values of respondents.
-
-    Args:
-        labels: the levels.
-        counts: how many records have each; None: the levels were declared, and are nobody's.
-        confided: whether the variable is sensitive, or may be; then none is named.
-
-    >>> tellable(["white", "black", 7], [90, 4, 20], confided=False)
-    ['white']
-    """
-    if confided:
-        return []
-    enough = [True] * len(labels) if counts is None else [int(k) >= SMALLEST for k in counts]
-    return [str(x) for x, told in zip(labels, enough, strict=True) if told and isinstance(x, str | bool)]
-
-
-def counted(codes: FloatArray | np.ndarray[tuple[int], np.dtype[np.int64]], size: int) -> list[int]:
+def counted(codes: IntArray, size: int) -> list[int]:
     """Count the records of each level.
 
     Args:
@@ -93,18 +78,20 @@ def counted(codes: FloatArray | np.ndarray[tuple[int], np.dtype[np.int64]], size
     >>> counted(np.array([0, 2, 2, -1]), 3)
     [1, 0, 2]
     """
-    known = np.asarray(codes)[np.asarray(codes) >= 0].astype(np.int64)
-    found: list[int] = np.bincount(known, minlength=size)[:size].tolist()
+    found: list[int] = np.bincount(codes[codes >= 0], minlength=size)[:size].tolist()
     return found
 
 
-def marked_columns(columns: Mapping[str, object]) -> str:
-    """Give the name of the marking column, one that no other column has.
+def marked(frame: pl.DataFrame) -> pl.DataFrame:
+    """Give a frame of single records, or of what is not published, a first column that says so, for when it is a file.
 
-    >>> marked_columns({"release": 1}), marked_columns({"confidential": 1})
-    ('confidential', 'confidential_')
+    >>> import polars as pl
+    >>> marked(pl.DataFrame({"row": [0]})).columns
+    ['confidential', 'row']
     """
+    import polars as pl
+
     name = CONFIDENTIAL
-    while name in columns:
+    while name in frame.columns:
         name += "_"
-    return name
+    return frame.select(pl.lit("yes").alias(name), pl.all())

@@ -40,7 +40,8 @@ def test_mixture_and_worst_case_of_an_assessment():
 def test_sums_of_enough_respondents_are_told_on_a_step():
     data = DATA.take(np.tile(np.arange(4), 10))
     near, far = (cf.Intruder(knows=k, name=n) for k, n in ((["sex", "age"], "near"), (["sex"], "far")))
-    found = cf.assess(cf.Release(name="as is").apply(data, seed=1), [near, far], harms=[cf.Harm("hiv", HARM.costs, acts=0.0)])
+    harm = cf.Harm("hiv", HARM.costs, acts=0.0)
+    found = cf.assess(cf.Release(name="as is").apply(data, seed=1), [near, far], harms=harm)
     over = found.over_intruders({"near": 0.25, "far": 0.5})["as is", HARM.title]
     assert "nobody tries" in repr(over)
     for s in found.scenarios:
