@@ -17,7 +17,7 @@ from confide.risk.measures.expected import ExpectedMatches
 if TYPE_CHECKING:
     from confide.assessment.assessment import Assessment, Scenario
 
-STEPS = "A loss may tell a value: totals are rounded to steps of at least twice the largest loss, which is 'none above'."
+STEPS = "A loss may tell a value: totals are rounded upwards to steps of twice the largest loss or more ('none above')."
 """Why totals of harm are not exact."""
 
 

@@ -25,7 +25,7 @@ class Bearers:
 
     >>> found = Bearers.of([0.0] * 10 + [1.0] * 9 + [3.0])
     >>> found
-    Bearers(20 respondents; harm 10, mean 0.5, none above 10, 50.0% harmed, Gini 0.575, half of it on 4)
+    Bearers(20 respondents; harm 20, mean 1, none above 10, 50.0% harmed, Gini 0.575, half of it on 4)
     >>> found.total, found.worst
     (12.0, 3.0)
     """
@@ -85,7 +85,7 @@ class Bearers:
             return f"Bearers({self.n:,} respondents; figures on fewer than {SMALLEST} are not told)"
         spread = "" if self.gini is None else f", Gini {self.gini:.3f}, half of it on {self.half:,}"
         step = step_for(np.array([self.worst]))
-        total = on_step(self.total, step)
+        total = on_step(self.total, step, up=True)
         return (
             f"Bearers({self.n:,} respondents; harm {total:,.6g}, mean {mean_of(total, self.n):.4g}, none above {step:,.6g}, "
             f"{self.share_harmed:.1%} harmed{spread})"
@@ -166,7 +166,7 @@ class HarmByGroup:
         """Write a row for each group; of groups of fewer than ten only how large they are, of others rounded sums."""
         wide = max(len(g.name) for g in self.groups)
         rows = [f"{'':{wide}}  {'n':>9}  {'harm':>12}  {'mean':>10}  {'of harm':>8}  {'of n':>6}"]
-        whole = None if self.step is None else on_step(sum(g.total for g in self.groups), self.step)
+        whole = None if self.step is None else on_step(sum(g.total for g in self.groups), self.step, up=True)
         for g in self.groups:
             total = None if self.step is None or g.n < SMALLEST else on_step(g.total, self.step)
             share = None if total is None or not whole else min(1.0, total / whole)

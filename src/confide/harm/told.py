@@ -18,11 +18,11 @@ FEW = f"a figure on fewer than {SMALLEST} respondents is not told"
 class Told:
     """What prints, reports, maps and files say of a harm; the object it comes from is exact, and the agency's own.
 
-    Sums are multiples of a step, at least twice the largest loss in the file, and the mean is that multiple over the
-    number of respondents. Of fewer than ten respondents nothing is told.
+    Sums are multiples of a step, at least twice the largest loss in the file, that of all respondents upwards, and the mean
+    is that multiple over the number of respondents. Of fewer than ten respondents nothing is told.
 
     >>> Told.of(np.array([0.0] * 9 + [316.5, 120.0])).total, Told.of(np.array([316.5])).total
-    (0.0, None)
+    (1000.0, None)
     """
 
     n: int
@@ -45,20 +45,20 @@ class Told:
     """Why nothing is told; empty where something is."""
 
     @classmethod
-    def of(cls, each: FloatArray, step: float | None = None, *, up: bool = False) -> Told:
+    def of(cls, each: FloatArray, step: float | None = None) -> Told:
         """Reduce the harm to respondents to what may be told of it.
 
         Args:
             each: the harm to each respondent; undefined where one is NaN.
-            step: the step, where these are part of a file; None: by their own largest loss.
-            up: give the next multiple upwards, which no limit takes for less than it is.
+            step: the step of the file of which these are a group, to the nearest multiple of which it is rounded; None:
+                they are all, and the step is that of their own largest loss.
         """
         if each.size < SMALLEST or bool(np.isnan(each).any()):
             why = FEW if each.size < SMALLEST else "it is undefined"
             return cls(int(each.size), None, None, None, None, None, None, None, why)
         b = Bearers.of(each)
         used = step_for(each) if step is None else step
-        total = on_step(b.total, used, up=up)
+        total = on_step(b.total, used, up=step is None)
         few = each.size < 100 * SMALLEST
         return cls(
             b.n,

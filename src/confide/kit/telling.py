@@ -2,7 +2,8 @@
 
 An amount is what single respondents have or lose. A sum of amounts is told as a multiple of a step that is at least twice
 the largest amount of the whole file, and a mean as that multiple over the number of respondents. So the difference of two
-sums, one with a respondent and one without, is 0 or one step, whatever the amount is.
+sums, one with a respondent and one without, is 0 or one step, whatever the amount is. The sum of a whole file is rounded
+upwards: it is never told for less than it is, and one large amount among small ones gives one step, however large it is.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def test_groups():
     assert found.worst == found.groups[2]
     assert repr(found).splitlines()[3].split() == ["c", "2", "-", "-", "-", "50.0%"]
     large = cf.HarmByGroup.of([1.0] * 20 + [3.0], [0] * 10 + [1] * 11, ["a", "b"])
-    assert repr(large).splitlines()[2].split() == ["b", "11", "10", "0.909", "50.0%", "52.4%"]
+    assert repr(large).splitlines()[2].split() == ["b", "11", "10", "0.909", "33.3%", "52.4%"]
 
 
 def test_groups_without_harm_have_no_worst():

@@ -127,7 +127,8 @@ def test_totals_are_those_of_the_assessment(answer: cf.Assessment, page: str) ->
         harmed = [answer.scenario(release, i).harm("illness") for i in ("stranger", "neighbour")]
         assert row[0] == release
         for text, h in zip(row[1:3], harmed, strict=True):
-            assert float(text.replace(",", "")) == h.told.total == pytest.approx(h.total, abs=h.told.step / 2)
+            assert float(text.replace(",", "")) == h.told.total
+            assert h.total <= h.told.total < h.total + h.told.step
         for text, h in zip(row[3:5], harmed, strict=True):
             assert float(text) == pytest.approx(h.told.total / 120, rel=0.005)
         assert row[5:7] == [f"{h.told.step:g}" for h in harmed] == ["20", "20"]
@@ -174,7 +175,7 @@ def test_harm_over_intruders(answer: cf.Assessment, page: str) -> None:
     rows = Tables(page).found["Harm over several intruders: illness"]
     assert rows[1] == ["stranger (likelihood 0.5)", "neighbour (likelihood 0.2)", "expected", "worst case"]
     totals = [answer.scenario("plain", i).harm("illness").total for i in ("stranger", "neighbour")]
-    assert float(rows[2][3]) == pytest.approx(0.5 * totals[0] + 0.2 * totals[1], abs=10)
+    assert float(rows[2][3]) == pytest.approx(0.5 * totals[0] + 0.2 * totals[1] + 10, abs=10)
     assert float(rows[2][3]) % 20 == 0
     assert rows[2][4].endswith(" (neighbour)")
     assert "With likelihood 0.3 nobody tries." in words(page)
@@ -199,8 +200,7 @@ def test_no_respondents_loss_shows_as_it_is() -> None:
     assert not re.search(r"9[,.]?8[,.]?7", re.sub(r'<svg.*?</svg>|"[^"]*"', "", text, flags=re.DOTALL))
     assert not any("987" in (a.get("aria-label") or "") for _, a in Tables(text).tags)
     rows = Tables(text).found["Harm by release and intruder: paid"]
-    assert rows[2][1] == "0"
-    assert rows[2][5] == "2,000,000,000"
+    assert rows[2][1] == "2,000,000,000"
     assert "markerlevel" not in text
 
 

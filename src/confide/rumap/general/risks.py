@@ -9,7 +9,6 @@ from typing import TypeAlias
 from confide.assessment.assessment import Scenario
 from confide.errors import IntruderError
 from confide.harm.harm import Harm
-from confide.harm.told import Told
 from confide.risk.file_measure import FileMeasure
 from confide.risk.measure import Measure, defined, figure, meanings
 
@@ -123,14 +122,14 @@ class RiskAxis:
     def of(self, scenario: Scenario) -> float | None:
         """Give the figure: per target where it counts targets or adds up losses.
 
-        Harm is rounded upwards to a step over the number of targets, see `Told`, so that a limit that holds for the
+        Harm is rounded upwards to a step over the number of targets, so that a limit that holds for the
         figure holds for the harm; of fewer than ten targets there is none.
         """
         declared = self.declared
         if isinstance(declared, Harm):
             # a figure of a map stands in stores, pictures and tables: a sum on a step, never less than the harm
             harmed = scenario.harm(declared.title)
-            told = Told.of(harmed.per_target, up=True)
+            told = harmed.told
             return None if told.total is None else told.total / told.n
         if isinstance(declared, FileMeasure):
             return declared.of(scenario.released, scenario.intruder.variables).value

@@ -79,6 +79,7 @@ def test_other_axes_of_the_same_map():
     exact = found.assessment(first.settings).scenario(*_only(found.assessment(first.settings))).harm("pay known")
     assert exact.mean == pytest.approx(0.0211111, abs=1e-6)
     # a map tells harm upwards on a step, over the number of targets
+    assert first.risk == exact.told.total / exact.n
     assert exact.mean < first.risk <= exact.mean + exact.told.step / exact.n
     assert first.risk * exact.n == pytest.approx(round(first.risk * exact.n / exact.told.step) * exact.told.step)
     k = found.on("k_anonymity")
