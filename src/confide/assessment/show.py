@@ -94,7 +94,7 @@ def _harms(assessment: Assessment) -> list[str]:
             t = h.told
             if t.total is None:
                 reasons[f"A dash, {h.harm.title}: {h.why_untold}."] = None
-            figures = [told(t.total), told(t.mean, ",.4g"), told(t.step), told(t.harmed, ","), told(t.half, ",")]
+            figures = [told(t.total), told(t.mean), told(t.step), told(t.harmed, ","), told(t.half, ",")]
             rows.append([s.released.name, s.intruder.title, h.harm.title, *figures])
     return ["", *aligned(rows), STEPS, *reasons]
 

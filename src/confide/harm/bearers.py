@@ -87,8 +87,8 @@ class Bearers:
         step = step_for(np.array([self.worst]))
         total = on_step(self.total, step, up=True)
         return (
-            f"Bearers({self.n:,} respondents; harm {total:,.6g}, mean {mean_of(total, self.n):.4g}, none above {step:,.6g}, "
-            f"{self.share_harmed:.1%} harmed{spread})"
+            f"Bearers({self.n:,} respondents; harm {total:,.12g}, mean {mean_of(total, self.n):,.12g}, "
+            f"none above {step:,.12g}, {self.share_harmed:.1%} harmed{spread})"
         )
 
 

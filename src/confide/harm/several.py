@@ -49,7 +49,7 @@ class HarmOverIntruders:
         return float(self.worst_per_target.sum())
 
     def told(self, total: float) -> float:
-        """Give one of the sums as prints and reports tell it: upwards on a step of at least twice the largest harm to anyone."""
+        """Give one of the sums as it is told: upwards on a step of at least twice the largest harm to anyone."""
         return on_step(total, step_for(self.worst_per_target), up=True)
 
     @property

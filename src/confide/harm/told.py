@@ -72,7 +72,7 @@ class Told:
         )
 
 
-def number(value: float | None, form: str = ",.6g") -> str:
+def number(value: float | None, form: str = ",.12g") -> str:
     """Write a figure; a dash where there is none.
 
     >>> number(1200.0), number(None)

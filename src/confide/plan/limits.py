@@ -41,7 +41,7 @@ def _harms(limits: Limits, scenario: Scenario) -> list[str]:
         elif not found.total <= largest:
             # the limit holds the exact total, which is not told
             told = found.told
-            about = FEW if told.total is None else f"{told.total:,.6g} when rounded upwards to steps of {told.step:,.6g}"
+            about = FEW if told.total is None else f"{told.total:,.12g} when rounded upwards to steps of {told.step:,.12g}"
             lines.append(f"harm {name!r} is above the {largest:g} that is allowed, {about} {where}")
     return lines
 

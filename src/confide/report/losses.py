@@ -1,8 +1,8 @@
 """What the section on harm shows, computed before anything is drawn.
 
 Harm is a loss, and a loss may tell a value: (estimate - y)^2 beside a public estimate gives y. So no figure here
-is exact: sums are multiples of a step of at least twice the largest loss, that of all targets upwards, and of fewer than ten respondents nothing
-is told; see `confide.harm.told`. Charts and tables read the same rounded figures.
+is exact: sums are multiples of a step of at least twice the largest loss, that of all targets upwards, and of fewer
+than ten respondents nothing is told; see `confide.harm.told`. Charts and tables read the same rounded figures.
 """
 
 from __future__ import annotations

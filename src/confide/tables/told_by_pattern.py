@@ -82,11 +82,12 @@ def told_by_pattern(protected: ProtectedTable) -> tuple[str, ...]:
     first = sorted((x for x in lines if many[x.cell] >= FEWEST), key=lambda x: not x.suppressed)[:LISTED]
     named = "".join(f", such as that all of {t.cell_name(x.total)} are in {t.cell_name(x.cell)}" for x in first[:1])
     named += "".join(f", all of {t.cell_name(x.total)} in {t.cell_name(x.cell)}" for x in first[1:])
-    return (
+    told = (
         f"empty cells tell, without any value, in which cell all respondents of {len(lines):,} line(s) are, {hidden:,} of "
         f"these cells left out{named}. Whoever knows that somebody is in such a line learns the rest; put codes together, "
-        "or take a method that changes values",
+        "or take a method that changes values"
     )
+    return (told,)
 
 
 def _not_empty(protected: ProtectedTable) -> BoolArray:
