@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -61,14 +60,11 @@ def told(text: str) -> list[str]:
 
 
 def text_of(path: Path) -> str:
-    """Read a file as text; a Parquet file as that of its cells, a packed one unpacked."""
+    """Read a file as text; a Parquet file as that of its cells."""
     if path.suffix == ".parquet":
         import polars as pl
 
         return pl.read_parquet(path).write_csv()
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as packed:
-            return "\n".join(packed.read(name).decode("latin-1") for name in packed.namelist())
     return path.read_bytes().decode("utf-8", "replace")
 
 

@@ -291,8 +291,8 @@ class Assessment:
                 row[m.name] = figure(m, summary)
                 row[f"{m.name}_at_random"] = m.baseline(summary)
             for h in s.harms:
-                row[f"harm {h.harm.title}"] = h.told.total
-                row[f"no_harm_above {h.harm.title}"] = h.told.step
+                told = h.told
+                row[f"harm {h.harm.title}"], row[f"no_harm_above {h.harm.title}"] = told.total, told.step
             for f in s.measured:
                 row[f.name] = f.value
             row["largest_probability"] = float(summary.best.max())

@@ -10,7 +10,7 @@ import numpy as np
 
 from confide.harm.bearers import Bearers
 from confide.harm.harm import Harm
-from confide.harm.told import Told, number
+from confide.harm.told import Told, number, untold
 from confide.linking.summary import NEED_ID
 from confide.typing import BoolArray, FloatArray
 
@@ -89,7 +89,8 @@ class Harmed:
     @property
     def why_untold(self) -> str:
         """Why prints and files give no figure; empty where they do."""
-        return (self.reason or self.told.reason) if not self.is_defined else self.told.reason
+        why = untold(self.per_target)
+        return why if self.is_defined else self.reason or why
 
     @property
     def bearers(self) -> Bearers | None:

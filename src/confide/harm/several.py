@@ -10,7 +10,7 @@ import numpy as np
 from confide.errors import HarmError, raise_all
 from confide.harm.bearers import Bearers
 from confide.harm.result import Harmed
-from confide.harm.told import FEW, Told
+from confide.harm.told import FEW, untold
 from confide.kit.telling import on_step, step_for
 from confide.typing import FloatArray
 
@@ -59,7 +59,7 @@ class HarmOverIntruders:
 
     def __repr__(self) -> str:
         """Show each intruder, the mixture and the worst case, on a step; nothing of fewer than ten targets."""
-        if Told.of(self.expected_per_target).total is None:
+        if untold(self.expected_per_target):
             return f"harm over {len(self.totals)} intruder(s): {FEW}"
         lines = [f"{'intruder':<40} {'likelihood':>10} {'harm':>14}"]
         lines += [

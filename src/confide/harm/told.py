@@ -53,8 +53,8 @@ class Told:
             step: the step of the file of which these are a group, to the nearest multiple of which it is rounded; None:
                 they are all, and the step is that of their own largest loss.
         """
-        if each.size < SMALLEST or bool(np.isnan(each).any()):
-            why = FEW if each.size < SMALLEST else "it is undefined"
+        why = untold(each)
+        if why:
             return cls(int(each.size), None, None, None, None, None, None, None, why)
         b = Bearers.of(each)
         used = step_for(each) if step is None else step
@@ -70,6 +70,26 @@ class Told:
             None if b.top_1 is None or few else float(f"{b.top_1:.2g}"),
             b.half,
         )
+
+
+def untold(each: FloatArray) -> str:
+    """Say why nothing is told of the harm to some respondents; empty where something is.
+
+    >>> untold(np.zeros(9)), untold(np.zeros(10))
+    ('a figure on fewer than 10 respondents is not told', '')
+    """
+    if each.size < SMALLEST:
+        return FEW
+    return "it is undefined" if bool(np.isnan(each).any()) else ""
+
+
+def sum_told(each: FloatArray) -> float | None:
+    """Give the sum that is told of the harm to all respondents, without who bears it; None where nothing is told.
+
+    >>> sum_told(np.array([0.0] * 9 + [316.5, 120.0]))
+    1000.0
+    """
+    return None if untold(each) else on_step(float(each.sum()), step_for(each), up=True)
 
 
 def number(value: float | None, form: str = ",.12g") -> str:

@@ -302,3 +302,8 @@ def test_the_report_says_what_is_not_known():
     page = render(named, by=["sex"])
     assert "right is <strong>not known</strong>" not in page
     assert "100 people from elsewhere, found in the source file by pid" in page
+
+
+def test_a_group_of_one_level_and_few_targets_was_named():
+    found = cf.assess(RELEASED, cf.Intruder(knows=["sex", "age"]), cf.Targets.of_rows([0]))
+    assert found.row(0).by("sex")["sex"].to_list() == ["all"]

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from confide.assessment.assessment import Scenario
 from confide.errors import IntruderError
 from confide.harm.harm import Harm
+from confide.harm.told import sum_told
 from confide.risk.file_measure import FileMeasure
 from confide.risk.measure import Measure, defined, figure, meanings
 
@@ -129,8 +130,8 @@ class RiskAxis:
         if isinstance(declared, Harm):
             # a figure of a map stands in stores, pictures and tables: a sum on a step, never less than the harm
             harmed = scenario.harm(declared.title)
-            told = harmed.told
-            return None if told.total is None else told.total / told.n
+            total = sum_told(harmed.per_target)
+            return None if total is None else total / harmed.n
         if isinstance(declared, FileMeasure):
             return declared.of(scenario.released, scenario.intruder.variables).value
         if isinstance(declared, WorstGroup):
