@@ -196,7 +196,7 @@ def true_levels(column: Column, levels: tuple[Label, ...], name: str) -> IntArra
     unseen = int(np.sum(true < 0))
     if unseen:
         raise IntruderError(
-            f"{unseen} target(s) have a level of {name!r} that the released file, with {len(levels):,} levels, never had; "
+            f"{unseen} target(s) have a level of {name!r} that the released file never had; it has {len(levels):,} levels: "
             "code both files alike"
         )
     return true
