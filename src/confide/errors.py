@@ -19,7 +19,7 @@
     └── InternalError          our bug; please report it
 
 A message says what was asked, what was found and what to type next. It names variables,
-levels of declared code lists and counts, never the values of a single record.
+levels that are not confided and that at least ten records have, and counts, never the values of a single record.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from collections.abc import Iterable, Sequence
 
 LEVELS_SHOWN = 8
 """So many levels of a variable are named."""
+FEWEST = 10
+"""A group of which something is told, and a level that a message names, has at least so many records."""
 
 
 class ConfideError(Exception):
@@ -142,31 +144,63 @@ def unknown(what: str, name: object, available: Iterable[object]) -> str:
     return f"there is no {what} {name!r}{hint} Available: {shown or 'none'}"
 
 
-def unknown_level(level: object, levels: Iterable[object], *, confided: bool) -> str:
-    """Say that a variable has no such level, and which it has: a few, and none where respondents confided them.
+def nameable(levels: Iterable[object], counts: Iterable[int] | None = None, *, confided: bool) -> list[str]:
+    """Give the levels of a variable that a message may name: not confided, texts, and of enough records each.
 
-    Levels that are numbers may be values of respondents, and are counted.
+    Levels that are numbers may be values of respondents, and a level that few records have tells of these.
+
+    Args:
+        levels: the levels there are.
+        counts: how many records have each; None: the levels were declared, and tell of nobody.
+        confided: whether the variable is sensitive, or may be; then none is named.
+
+    >>> nameable(["white", "black", 7], [90, 4, 20], confided=False)
+    ['white']
+    """
+    given = list(levels)
+    enough = [True] * len(given) if counts is None else [int(k) >= FEWEST for k in counts]
+    return [str(x) for x, told in zip(given, enough, strict=True) if told and not confided and isinstance(x, str | bool)]
+
+
+def such_as(levels: Iterable[object], counts: Iterable[int] | None = None, *, confided: bool) -> str:
+    """Name the first of some levels that may be named, to stand in a message; empty where none may be.
+
+    >>> such_as(["black", "white"], [4, 90], confided=False), such_as(["black"], [4], confided=False)
+    (", such as 'white'", '')
+    """
+    return next((f", such as {x!r}" for x in nameable(levels, counts, confided=confided)), "")
+
+
+def unknown_level(
+    level: object, levels: Iterable[object], *, confided: bool, counts: Iterable[int] | None = None
+) -> str:
+    """Say that a variable has no such level, and which it has: a few of those that may be named, see `nameable`.
 
     Args:
         level: what was asked for.
         levels: the levels there are.
-        confided: whether the variable is sensitive, or may be. Then a level is named only where it was all but written.
+        confided: whether the variable is sensitive, or may be; then none of its levels is named.
+        counts: how many records have each level; None: the levels were declared, and tell of nobody.
 
     >>> unknown_level("w", ["white", "black", 7], confided=False)
     "there is no level 'w'. Available: white, black, 1 number"
+    >>> unknown_level("blakc", ["white", "black"], confided=False, counts=[90, 4])
+    "there is no level 'blakc'. Available: white, 1 of fewer than 10 records"
     >>> unknown_level("Flu", ["flu", "cold"], confided=True)
-    "there is no level 'Flu'; did you mean 'flu'? It has 2 levels, which are not listed, since respondents confided them"
+    "there is no level 'Flu'. It has 2 levels, which are not listed, since respondents confided them"
     """
     given = list(levels)
-    names = [str(x) for x in given if isinstance(x, str | bool)]
+    names = nameable(given, counts, confided=confided)
     same = [x for x in names if x.strip().casefold() == str(level).strip().casefold()]
-    close = same or difflib.get_close_matches(str(level), names, n=1, cutoff=0.8 if confided else 0.6)
+    close = same or difflib.get_close_matches(str(level), names, n=1)
     head = f"there is no level {level!r}" + (f"; did you mean {close[0]!r}?" if close else ".")
     if confided:
         return f"{head} It has {_counted(len(given), 'level')}, which are not listed, since respondents confided them"
-    more, numbers = len(names) - LEVELS_SHOWN, len(given) - len(names)
+    numbers = sum(not isinstance(x, str | bool) for x in given)
+    more, rare = len(names) - LEVELS_SHOWN, len(given) - numbers - len(names)
     shown = ", ".join(names[:LEVELS_SHOWN]) + (f" and {more} more" if more > 0 else "")
-    told = [x for x in (shown, _counted(numbers, "number") if numbers else "") if x]
+    few = f"{rare:,} of fewer than {FEWEST} records" if rare else ""
+    told = [x for x in (shown, _counted(numbers, "number") if numbers else "", few) if x]
     return f"{head} Available: {', '.join(told) or 'none'}"
 
 

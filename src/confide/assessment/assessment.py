@@ -14,8 +14,10 @@ from confide.data.column import Column
 from confide.errors import HarmError, IntruderError, unknown
 from confide.harm.result import Harmed
 from confide.harm.several import HarmOverIntruders, over_intruders
+from confide.harm.told import Told
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
+from confide.kit.telling import step_for
 from confide.linking.links import Links
 from confide.linking.summary import Summary
 from confide.release.marks import marks
@@ -142,7 +144,7 @@ class Scenario:
         return max((links.matched.largest_error for links in self.links if links.matched is not None), default=None)
 
     def per_record(self) -> pl.DataFrame:
-        """Give one row per target with its probabilities; it holds no values of respondents."""
+        """Give one row per target with its probabilities and harms, which may tell values: it is confidential."""
         import polars as pl
 
         frame = pl.concat([links.to_frame() for links in self.links])
@@ -152,7 +154,7 @@ class Scenario:
         return frame.with_columns(c.fill_nan(None) for c in columns)
 
     def per_released_record(self) -> pl.DataFrame:
-        """Give one row per released record with its figures of the classical measures; it holds no values."""
+        """Give one row per released record with its figures of the classical measures; it is confidential."""
         import polars as pl
 
         found = {m.name: m.per_record for m in self.measured}
@@ -161,6 +163,8 @@ class Scenario:
 
     def by(self, variable: str, *, smallest: int = 10) -> pl.DataFrame:
         """Say who is at risk: the measures by the levels of a variable of the source file.
+
+        Harms are sums on a step, see `Told`; a group of fewer than ten has none.
 
         Args:
             variable: a variable of the source file; numbers are cut at round values.
@@ -177,8 +181,9 @@ class Scenario:
             row["mean_own_probability"] = defined(float(part.own.mean()))
             row.update({m.name: figure(m, part) for m in self.measures})
             for h in self.harms:
-                row[f"harm {h.harm.title}"] = defined(float(h.per_target[member == g].sum()))
-                row[f"mean_harm {h.harm.title}"] = defined(float(h.per_target[member == g].mean()))
+                # one step for all groups, so that none is told by subtracting others
+                told = Told.of(h.per_target[member == g], step_for(h.per_target))
+                row[f"harm {h.harm.title}"], row[f"mean_harm {h.harm.title}"] = told.total, told.mean
             rows.append(row)
         return pl.DataFrame(rows, infer_schema_length=None)
 
@@ -205,18 +210,19 @@ class Scenario:
 
 def harm_record(harmed: Harmed) -> dict[str, object]:
     """Give what is recorded of a harm: figures of the whole file and what was assumed."""
-    bearers = harmed.bearers
+    told = harmed.told
     return {
         "name": harmed.harm.title,
-        "total": harmed.total,
-        "mean": harmed.mean,
-        "worst": harmed.worst_told,
-        "harmed": None if bearers is None else bearers.harmed,
-        "gini": None if bearers is None else bearers.gini,
-        "borne_by_the_most_harmed_1_percent": None if bearers is None else bearers.top_1,
-        "half_of_it_on": None if bearers is None else bearers.half,
+        "total": told.total,
+        "mean": told.mean,
+        "rounded_to": told.step,
+        "no_loss_above": told.step,
+        "harmed": told.harmed,
+        "gini": told.gini,
+        "borne_by_the_most_harmed_1_percent": told.top_1,
+        "half_of_it_on": told.half,
         "outcomes": dict(harmed.outcomes),
-        "reason": harmed.reason or None,
+        "reason": harmed.reason or harmed.why_untold or None,
         "assumptions": list(harmed.harm.describe()),
     }
 
@@ -274,7 +280,7 @@ class Assessment:
         return found
 
     def to_frame(self) -> pl.DataFrame:
-        """Give one row per scenario: the figures, and beside each that of random guesses."""
+        """Give one row per scenario: the figures, and beside each that of random guesses; harms are sums on a step."""
         import polars as pl
 
         rows = []
@@ -285,8 +291,8 @@ class Assessment:
                 row[m.name] = figure(m, summary)
                 row[f"{m.name}_at_random"] = m.baseline(summary)
             for h in s.harms:
-                row[f"harm {h.harm.title}"] = h.total
-                row[f"worst_harm {h.harm.title}"] = h.worst_told
+                told = h.told
+                row[f"harm {h.harm.title}"], row[f"no_harm_above {h.harm.title}"] = told.total, told.step
             for f in s.measured:
                 row[f.name] = f.value
             row["largest_probability"] = float(summary.best.max())
@@ -298,7 +304,7 @@ class Assessment:
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def to_json(self) -> str:
-        """Give the table and what was assumed as JSON; it holds no values of respondents."""
+        """Give the table and what was assumed as JSON; it holds no values of respondents, and harms are sums on a step."""
         rows = self.to_frame().to_dicts()
         for row, s in zip(rows, self.scenarios, strict=True):
             row["masking"] = [m.describe() for m in s.released.methods]

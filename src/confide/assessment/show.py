@@ -8,6 +8,7 @@ from confide.assessment.notes import notes_of_all
 from confide.assessment.noticed import contradicted_note
 from confide.assessment.truth_notes import truth_notes_of_all
 from confide.calibration.reasons import WEIGHTS
+from confide.harm.told import number as told
 from confide.linking.summary import Summary
 from confide.release.marks import marked
 from confide.risk.measure import Measure, figure, meanings, why_undefined
@@ -15,6 +16,9 @@ from confide.risk.measures.expected import ExpectedMatches
 
 if TYPE_CHECKING:
     from confide.assessment.assessment import Assessment, Scenario
+
+STEPS = "A loss may tell a value: totals are rounded upwards to steps of twice the largest loss or more ('none above')."
+"""Why totals of harm are not exact."""
 
 
 def show(assessment: Assessment) -> str:
@@ -83,19 +87,16 @@ def _harms(assessment: Assessment) -> list[str]:
     """Set the harms in a table of their own: losses, not probabilities or counts."""
     if not any(s.harms for s in assessment.scenarios):
         return []
-    rows = [["release", "intruder", "harm (a loss)", "total", "per target", "worst", "harmed", "half borne by"]]
+    rows = [["release", "intruder", "harm (a loss)", "total", "per target", "none above", "harmed", "half borne by"]]
     reasons: dict[str, None] = {}
     for s in assessment.scenarios:
         for h in s.harms:
-            b = h.bearers
-            if b is None:
-                reasons[f"A dash, {h.harm.title}: {h.reason}."] = None
-                rows.append([s.released.name, s.intruder.title, h.harm.title, *"-----"])
-                continue
-            half = "-" if b.half is None else f"{b.half:,}"
-            figures = [f"{h.total:,.6g}", f"{h.mean:,.4g}", f"{h.worst_told:,.6g}", f"{b.harmed:,}", half]
+            t = h.told
+            if t.total is None:
+                reasons[f"A dash, {h.harm.title}: {h.why_untold}."] = None
+            figures = [told(t.total), told(t.mean), told(t.step), told(t.harmed, ","), told(t.half, ",")]
             rows.append([s.released.name, s.intruder.title, h.harm.title, *figures])
-    return ["", *aligned(rows), *reasons]
+    return ["", *aligned(rows), STEPS, *reasons]
 
 
 def _uncalibrated(assessment: Assessment) -> list[str]:

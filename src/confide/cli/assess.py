@@ -16,6 +16,7 @@ from confide.cli.files import write_text
 from confide.cli.progress import Bar
 from confide.errors import UserMistake
 from confide.kit.files import make_folder
+from confide.kit.telling import marked
 from confide.plan.files import released_outputs
 from confide.plan.limits import exceeded
 from confide.plan.load import load_plan
@@ -99,12 +100,12 @@ def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Release
 
 
 def per_record(assessment: Assessment) -> str:
-    """Write row numbers and probabilities of every target as CSV; it holds no values."""
+    """Write row numbers, probabilities and harms of every target as CSV, marked as confidential: harms may tell values."""
     return _stacked(assessment, [s.per_record() for s in assessment.scenarios])
 
 
 def per_released_record(assessment: Assessment) -> str:
-    """Write row numbers and figures of every released record as CSV; it holds no values."""
+    """Write row numbers and figures of every released record as CSV, marked as confidential."""
     return _stacked(assessment, [s.per_released_record() for s in assessment.scenarios])
 
 
@@ -116,7 +117,7 @@ def _stacked(assessment: Assessment, frames: Sequence[pl.DataFrame]) -> str:
         frame.select(pl.lit(s.released.name).alias("release"), pl.lit(s.intruder.title).alias("intruder"), pl.all())
         for s, frame in zip(assessment.scenarios, frames, strict=True)
     ]
-    return pl.concat(named, how="diagonal").write_csv()
+    return marked(pl.concat(named, how="diagonal")).write_csv()
 
 
 def write_released(folder: Path, released: Sequence[Released]) -> list[Path]:

@@ -13,6 +13,7 @@ from confide.cli.progress import Bar
 from confide.cli.table import headed, lines_of
 from confide.errors import UserMistake, raise_all
 from confide.kit.files import written_whole
+from confide.kit.telling import marked
 from confide.plan.build_tables import chosen
 from confide.plan.faults import Faults
 from confide.plan.files import Files, Output
@@ -142,5 +143,5 @@ def _write(names: Sequence[str], done: Sequence[ProtectedTable], path: Path) -> 
         frame = rows.hstack(pl.DataFrame(columns, schema=kinds))
         parts.append(frame if len(done) == 1 else frame.select(pl.lit(name).alias("table"), pl.all()))
     with written_whole(path) as file:
-        file.write(frame_bytes(pl.concat(parts, how="diagonal_relaxed"), ending))
+        file.write(frame_bytes(marked(pl.concat(parts, how="diagonal_relaxed")), ending))
     return path

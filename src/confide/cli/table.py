@@ -47,6 +47,8 @@ def _report(group: TableGroup, found: tuple[ProtectedTable, ...], *, quiet: bool
         if not quiet:
             typer.echo(headed(declared.name, one) + together)
             typer.echo("\n".join(f"  {line}" for line in lines_of(one)))
+        for warning in () if quiet else one.told_by_pattern:
+            typer.echo(f"confide: warning: {declared.name!r}: {warning}", err=True)
         if one.exposed:
             cells = len({e.cell for e in one.exposed})
             typer.echo(f"confide: limit exceeded: {declared.name!r} leaves {cells:,} sensitive cell(s) exposed", err=True)

@@ -35,8 +35,8 @@ def in_order(column: Column, order: Sequence[Label], name: str) -> Column:
     absent = [x for x in column.labels if x in used and x not in order]
     if absent:
         raise DeclarationError(
-            f"the order of {name!r} leaves out {len(absent)} of its levels, the first being {absent[0]!r}; "
-            "list every level from lowest to highest"
+            f"the order of {name!r} leaves out {len(absent)} of its levels; list all {len(used)} from lowest to "
+            f"highest: they are data.columns[{name!r}].labels"
         )
     table = np.array([order.index(x) if x in order else MISSING for x in column.labels] + [MISSING, NUMBER])
     return Column(column.numbers, table[column.codes].astype(np.int64), tuple(order))

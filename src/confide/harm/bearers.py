@@ -10,6 +10,7 @@ import numpy as np
 
 from confide.errors import HarmError
 from confide.harm.check import amounts, codes, same_size
+from confide.kit.telling import SMALLEST, mean_of, on_step, step_for
 from confide.typing import FloatArray
 
 ROUNDING = 1e-12
@@ -20,8 +21,13 @@ ROUNDING = 1e-12
 class Bearers:
     """How harm is spread over respondents.
 
-    >>> Bearers.of([0.0, 0.0, 1.0, 3.0])
-    Bearers(4 respondents; harm 4, mean 1, worst 3, 50.0% harmed, Gini 0.625, half of it on 1)
+    What prints is rounded, since a loss may tell a value: sums to a step of at least twice the largest loss.
+
+    >>> found = Bearers.of([0.0] * 10 + [1.0] * 9 + [3.0])
+    >>> found
+    Bearers(20 respondents; harm 20, mean 1, none above 10, 50.0% harmed, Gini 0.575, half of it on 4)
+    >>> found.total, found.worst
+    (12.0, 3.0)
     """
 
     n: int
@@ -75,10 +81,14 @@ class Bearers:
 
     def __repr__(self) -> str:
         """Write the measures in a line."""
+        if self.n < SMALLEST:
+            return f"Bearers({self.n:,} respondents; figures on fewer than {SMALLEST} are not told)"
         spread = "" if self.gini is None else f", Gini {self.gini:.3f}, half of it on {self.half:,}"
+        step = step_for(np.array([self.worst]))
+        total = on_step(self.total, step, up=True)
         return (
-            f"Bearers({self.n:,} respondents; harm {self.total:,.6g}, mean {self.mean:.4g}, worst {self.worst:.4g}, "
-            f"{self.share_harmed:.1%} harmed{spread})"
+            f"Bearers({self.n:,} respondents; harm {total:,.12g}, mean {mean_of(total, self.n):,.12g}, "
+            f"none above {step:,.12g}, {self.share_harmed:.1%} harmed{spread})"
         )
 
 
@@ -111,6 +121,8 @@ class HarmByGroup:
 
     groups: tuple[GroupHarm, ...]
     """The groups, in the order of their names given."""
+    step: float | None = None
+    """What sums are rounded to when they print; None: nothing of a group prints but its size."""
 
     @property
     def worst(self) -> GroupHarm | None:
@@ -146,20 +158,22 @@ class HarmByGroup:
                     float(k / each.size),
                 )
                 for name, k, s in zip(names, count, sums, strict=True)
-            )
+            ),
+            step_for(each),
         )
 
     def __repr__(self) -> str:
-        """Write a row for each group."""
+        """Write a row for each group; of groups of fewer than ten only how large they are, of others rounded sums."""
         wide = max(len(g.name) for g in self.groups)
         rows = [f"{'':{wide}}  {'n':>9}  {'harm':>12}  {'mean':>10}  {'of harm':>8}  {'of n':>6}"]
+        whole = None if self.step is None else on_step(sum(g.total for g in self.groups), self.step, up=True)
         for g in self.groups:
-            mean, share = (
-                "-" if g.mean is None else f"{g.mean:.4g}",
-                "-" if g.share_of_harm is None else f"{g.share_of_harm:.1%}",
-            )
+            total = None if self.step is None or g.n < SMALLEST else on_step(g.total, self.step)
+            share = None if total is None or not whole else min(1.0, total / whole)
+            texts = ("-", "-") if total is None else (f"{total:,.6g}", f"{mean_of(total, g.n):.4g}")
+            of_harm = "-" if share is None else f"{share:.1%}"
             rows.append(
-                f"{g.name:{wide}}  {g.n:>9,}  {g.total:>12,.6g}  {mean:>10}  {share:>8}  {g.share_of_respondents:>6.1%}"
+                f"{g.name:{wide}}  {g.n:>9,}  {texts[0]:>12}  {texts[1]:>10}  {of_harm:>8}  {g.share_of_respondents:>6.1%}"
             )
         return "\n".join(rows)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from confide.errors import HarmError
 from confide.intruder.exceeds import exceeds, reaches
+from confide.kit.telling import SMALLEST
 from confide.typing import BoolArray, FloatArray
 
 
@@ -106,7 +107,9 @@ class InferentialDisclosure:
             f"{self.mean_after:.4g} after" + (" (own records left out)" if self.without_own else "")
         ]
         if self.rms_error is not None:
-            lines.append(f"  root mean square error {self.rms_error[0]:,.6g} before, {self.rms_error[1]:,.6g} after")
+            few = known.size < SMALLEST
+            both = ["-" if few else f"{float(f'{x:.3g}'):,.6g}" for x in self.rms_error]
+            lines.append(f"  root mean square error {both[0]} before, {both[1]} after")
         lines.append(
             f"  {int(known.sum()):,} of {known.size:,} targets became known with probability .9, "
             f"{int(silent.sum()):,} of them without identification"

@@ -10,6 +10,7 @@ import numpy as np
 
 from confide.harm.bearers import Bearers
 from confide.harm.harm import Harm
+from confide.harm.told import Told, number, untold
 from confide.linking.summary import NEED_ID
 from confide.typing import BoolArray, FloatArray
 
@@ -81,9 +82,15 @@ class Harmed:
         return float(self.per_target.max()) if self.is_defined else None
 
     @property
-    def worst_told(self) -> float | None:
-        """The same to two digits, for prints and files: a single loss may tell a respondent's value."""
-        return None if self.worst is None else float(f"{self.worst:.1e}")
+    def told(self) -> Told:
+        """What prints, reports, maps and files say of it: sums on a step, nothing of fewer than ten targets."""
+        return Told.of(self.per_target)
+
+    @property
+    def why_untold(self) -> str:
+        """Why prints and files give no figure; empty where they do."""
+        why = untold(self.per_target)
+        return why if self.is_defined else self.reason or why
 
     @property
     def bearers(self) -> Bearers | None:
@@ -91,7 +98,7 @@ class Harmed:
         return Bearers.of(self.per_target) if self.is_defined else None
 
     def to_frame(self) -> pl.DataFrame:
-        """Give one row per target: harm, and the chances behind it. It holds no values, but harm may tell of them."""
+        """Give one row per target: harm, and the chances behind it. It is confidential, for harm may tell values."""
         import polars as pl
 
         columns = {"harm": self.per_target, "linked": self.linked, "correct": self.correct, "inferred": self.inferred}
@@ -119,9 +126,10 @@ class Harmed:
 
     def __repr__(self) -> str:
         """Show the total, the outcomes and who bears it."""
-        total, mean, worst = ("-" if x is None else f"{x:,.6g}" for x in (self.total, self.mean, self.worst_told))
-        lines = [f"harm from {self.harm.title}: total {total}, mean {mean}, worst {worst}"]
-        lines += [f"  a dash: {self.reason}"] if self.reason and not self.is_defined else []
+        told = self.told
+        total, mean, most = (number(x) for x in (told.total, told.mean, told.step))
+        lines = [f"harm from {self.harm.title}: total {total}, mean {mean}, no loss above {most}"]
+        lines += [f"  a dash: {self.why_untold}"] if self.why_untold else []
         counted = [("-" if count is None else f"{count:,.6g}", name) for name, count in self.outcomes.items() if count != 0]
         lines += [f"  {count:>12}  {name}" for count, name in counted]
         missing = int(np.sum(~self.has_value))

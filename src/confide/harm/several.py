@@ -10,6 +10,8 @@ import numpy as np
 from confide.errors import HarmError, raise_all
 from confide.harm.bearers import Bearers
 from confide.harm.result import Harmed
+from confide.harm.told import FEW, untold
+from confide.kit.telling import on_step, step_for
 from confide.typing import FloatArray
 
 
@@ -46,20 +48,28 @@ class HarmOverIntruders:
         """The total harm if each target met the intruder who is worst for it: no mixture does more."""
         return float(self.worst_per_target.sum())
 
+    def told(self, total: float) -> float:
+        """Give one of the sums as it is told: upwards on a step of at least twice the largest harm to anyone."""
+        return on_step(total, step_for(self.worst_per_target), up=True)
+
     @property
     def bearers(self) -> Bearers:
         """Who bears the expected harm."""
         return Bearers.of(self.expected_per_target)
 
     def __repr__(self) -> str:
-        """Show each intruder, the mixture and the worst case."""
+        """Show each intruder, the mixture and the worst case, on a step; nothing of fewer than ten targets."""
+        if untold(self.expected_per_target):
+            return f"harm over {len(self.totals)} intruder(s): {FEW}"
         lines = [f"{'intruder':<40} {'likelihood':>10} {'harm':>14}"]
-        lines += [f"{name[:40]:<40} {self.weights[name]:>10.3g} {total:>14,.6g}" for name, total in self.totals.items()]
+        lines += [
+            f"{name[:40]:<40} {self.weights[name]:>10.3g} {self.told(total):>14,.6g}" for name, total in self.totals.items()
+        ]
         nobody = 1 - sum(self.weights.values())
         if nobody > 1e-9:
             lines.append(f"{'nobody tries':<40} {nobody:>10.3g} {0:>14,.6g}")
-        lines.append(f"{'expected':<51} {self.expected:>14,.6g}")
-        lines.append(f"{f'worst case: {self.worst}'[:51]:<51} {self.worst_total:>14,.6g}")
+        lines.append(f"{'expected':<51} {self.told(self.expected):>14,.6g}")
+        lines.append(f"{f'worst case: {self.worst}'[:51]:<51} {self.told(self.worst_total):>14,.6g}")
         return "\n".join(lines)
 
 

@@ -14,6 +14,7 @@ from confide.data.microdata import Microdata
 from confide.errors import DeclarationError, IntruderError, unknown, unknown_level
 from confide.intruder.knowledge import Knowledge
 from confide.intruder.same_person import rows_of
+from confide.kit.telling import counted
 from confide.release.released import UNKNOWN
 from confide.typing import IntArray, Label
 
@@ -126,7 +127,9 @@ class Targets:
                 place = next((i for i, x in enumerate(column.labels) if x == value or str(x) == str(value)), None)
                 if place is None:
                     confided = source.variables[name].role is Role.SENSITIVE
-                    what = unknown_level(value, column.labels, confided=confided)
+                    what = unknown_level(
+                        value, column.labels, confided=confided, counts=counted(column.codes, len(column.labels))
+                    )
                     raise IntruderError(f"targets, variable {name!r}: {what}")
                 masks.append(column.codes == place)
             else:

@@ -195,10 +195,8 @@ def true_levels(column: Column, levels: tuple[Label, ...], name: str) -> IntArra
     true = level_codes(column, levels)
     unseen = int(np.sum(true < 0))
     if unseen:
-        # levels of a number are respondents' values
-        text = all(isinstance(x, str) for x in levels)
         raise IntruderError(
-            f"{unseen} target(s) have a level of {name!r} that the released file never had"
-            + (f"; its levels are {', '.join(str(x) for x in levels[:12])}" if text else "")
+            f"{unseen} target(s) have a level of {name!r} that the released file never had; it has {len(levels):,} levels: "
+            "code both files alike"
         )
     return true

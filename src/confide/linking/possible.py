@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from confide.data.column import Column
-from confide.errors import IntruderError, unknown
+from confide.errors import IntruderError, unknown_level
 from confide.intruder.blanks import Blanks
 from confide.intruder.distribution import Belief, Mixture, possibilities
 from confide.intruder.knowledge import OneOf
@@ -66,8 +66,7 @@ def with_probabilities(view: View, part: CatPiece, belief: Belief) -> Free:
     prior = np.zeros(len(part.levels))
     for weight, level in possibilities(belief):
         if not isinstance(level, str | int | float) or level not in place:
-            text = all(isinstance(x, str) for x in part.levels)
-            have = f"; {unknown('level', level, part.levels)}" if text else ""
-            raise IntruderError(f"Distributed {view.name!r}: {level!r} is no level of it{have}")
+            # what is believed of a variable may be what respondents confided
+            raise IntruderError(f"Distributed {view.name!r}: {unknown_level(level, part.levels, confided=True)}")
         prior[place[level]] += weight
     return Free(view.name, (part,), (part,), prior > 0, prior, known=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from confide.assessment.assessment import Assessment, Scenario
 from confide.calibration.readings import base_name
+from confide.harm.told import FEW
 from confide.plan.plan import Limits
 from confide.risk.measure import defined
 
@@ -35,7 +36,13 @@ def _harms(limits: Limits, scenario: Scenario) -> list[str]:
     for name, largest in limits.harms:
         found = scenario.harm(name)
         where = f"(release {scenario.released.name!r}, intruder {scenario.intruder.title!r})"
-        lines += _fault(f"harm {name!r}", found.total, largest, found.reason, where)
+        if found.total is None:
+            lines += _fault(f"harm {name!r}", None, largest, found.reason, where)
+        elif not found.total <= largest:
+            # the limit holds the exact total, which is not told
+            told = found.told
+            about = FEW if told.total is None else f"{told.total:,.12g} when rounded upwards to steps of {told.step:,.12g}"
+            lines.append(f"harm {name!r} is above the {largest:g} that is allowed, {about} {where}")
     return lines
 
 

@@ -88,16 +88,16 @@ class ReportTable(Table):
 
 
 class OutputTable(Table):
-    """Other files to write; none of them holds a respondent's values, except the released files."""
+    """Other files to write; those of single records are confidential, and the released files hold the values released."""
 
     json_: OutputText | None = Field(default=None, alias="json")
     """The assessment and what was assumed, as JSON."""
     table: OutputText | None = None
     """The table of scenarios, as CSV."""
     per_record: OutputText | None = None
-    """Row numbers and probabilities of every target, as CSV."""
+    """Row numbers, probabilities and harms of every target, as CSV; confidential, for harms may tell values."""
     per_released_record: OutputText | None = None
-    """Row numbers and figures of the classical measures of every released record, as CSV."""
+    """Row numbers and figures of the classical measures of every released record, as CSV; confidential."""
     released: OutputText | None = None
     """A folder for the released files."""
 

@@ -99,7 +99,7 @@ measure = "k_anonymity"
 # {{ measure = "l_diversity", sensitive = "income" }} protects a variable; keys = [..] names other keys.
 """
 TAIL = """
-# Files to write. None of them holds a respondent's values.
+# Files to write. None of these holds a respondent's values; files of single records are confidential, and say so.
 # [report]
 # path = "report.html"
 # by = [{by}]

@@ -39,7 +39,7 @@ def harm_tables(grid: Grid, found: Losses) -> tuple[Table, ...]:
     columns = [
         Column("Total harm", dict(zip(cells, totals, strict=True)), marked),
         Column("Harm per target", dict(zip(cells, means, strict=True))),
-        Column("Worst respondent", {p: amount(loss.worst) for p, loss in cells.items()}),
+        Column("No loss above", {p: amount(loss.step) for p, loss in cells.items()}),
         Column("Harmed", {p: f"{loss.bearers.harmed:,}" for p, loss in cells.items()}),
     ]
     return arranged(grid, columns)
@@ -52,7 +52,7 @@ def bearer_tables(grid: Grid, found: Losses) -> tuple[Table, ...]:
     columns = [
         Column("Share harmed", dict(zip(cells, shares, strict=True))),
         Column("Half is borne by", {p: _half(loss) for p, loss in cells.items()}),
-        Column("The top 1 % bear", {p: _share(loss.bearers.top_1) for p, loss in cells.items()}),
+        Column("The top 1 % bear", {p: _share(loss.told.top_1) for p, loss in cells.items()}),
         Column("Gini", {p: DASH if loss.bearers.gini is None else f"{loss.bearers.gini:.3f}" for p, loss in cells.items()}),
     ]
     return arranged(grid, columns)
@@ -76,7 +76,7 @@ def outcome_table(grid: Grid, found: Losses) -> Table:
 def group_table(grid: Grid, found: Losses, groups: Sequence[WorstGroup]) -> Table:
     """Set out the groups that bear most harm per target."""
     heads = ("Targets in it", "Harm per target", "In the whole file", "Share of the harm", "Share of the targets")
-    means = amounts([x for g in groups for x in (g.mean, significant(found.cells[g.place].mean, 3))], 3)
+    means = amounts([x for g in groups for x in (g.mean, found.cells[g.place].mean)], 3)
     rows = []
     for i, g in enumerate(groups):
         names = (g.variable, g.name, " / ".join(grid.names(grid.cells[g.place])))

@@ -1,8 +1,8 @@
 """What the section on harm shows, computed before anything is drawn.
 
 Harm is a loss, and a loss may tell a value: (estimate - y)^2 beside a public estimate gives y. So no figure here
-is exact. A figure on many respondents keeps four digits, a figure that rests on few of them two, and so does the
-harm to the worst respondent, which is always a figure on one. Charts and tables read the same rounded figures.
+is exact: sums are multiples of a step of at least twice the largest loss, that of all targets upwards, and of fewer
+than ten respondents nothing is told; see `confide.harm.told`. Charts and tables read the same rounded figures.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from confide.assessment.assessment import Scenario
 from confide.harm.bearers import Bearers, GroupHarm, HarmByGroup
 from confide.harm.result import Harmed
 from confide.harm.several import over_intruders
+from confide.harm.told import Told
 from confide.report.grid import Grid, expected, free_name
-from confide.report.info import SMALLEST_GROUP, SMALLEST_STEP, Figures, rounded
-from confide.typing import FloatArray
+from confide.report.info import SMALLEST_GROUP, Figures, rounded
 
-MANY_DIGITS, FEW_DIGITS = 4, 2
 Place = tuple[int, int]
 """A release and an intruder, by their places in the grid."""
 
@@ -33,22 +32,22 @@ class Loss:
     """The harm to every target; nothing of it is shown as it is."""
     bearers: Bearers
     """How it is spread."""
+    told: Told
+    """What may be shown."""
     total: float
     """The harm to all targets together."""
     mean: float
     """The harm per target."""
-    worst: float
-    """The harm to the worst respondent."""
+    step: float
+    """What sums are rounded to; no respondent's harm is above it."""
 
     @classmethod
     def of(cls, harmed: Harmed) -> Loss | None:
-        """Reduce a harm to what may be shown; None where it is undefined."""
-        bearers = harmed.bearers
-        if bearers is None:
+        """Reduce a harm to what may be shown; None where it is undefined, or of too few."""
+        bearers, told = harmed.bearers, harmed.told
+        if bearers is None or told.total is None or told.mean is None or told.step is None:
             return None
-        digits = digits_for(bearers)
-        total, mean = significant(bearers.total, digits), significant(bearers.mean, digits)
-        return cls(harmed, bearers, total, mean, significant(bearers.worst, FEW_DIGITS))
+        return cls(harmed, bearers, told, told.total, told.mean, told.step)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,8 +99,8 @@ class WorstGroup:
     """How many targets belong to it."""
     mean: float
     """The harm per target in it."""
-    share_of_harm: float
-    """Which share of all harm it bears."""
+    share_of_harm: float | None
+    """Which share of all harm it bears, by the rounded sums; None: these are 0."""
     share_of_targets: float
     """Which share of all targets it is."""
 
@@ -153,16 +152,6 @@ def losses(grid: Grid) -> tuple[Losses, ...]:
     return tuple(made)
 
 
-def digits_for(bearers: Bearers) -> int:
-    """Give how many digits a sum keeps: few where it rests on few respondents.
-
-    >>> digits_for(Bearers.of([1.0] * 30)), digits_for(Bearers.of([1.0] * 9)), digits_for(Bearers.of([1.0] * 30 + [99.0]))
-    (4, 2, 2)
-    """
-    few = bearers.harmed < SMALLEST_GROUP or (bearers.half or 0) < SMALLEST_STEP
-    return FEW_DIGITS if few else MANY_DIGITS
-
-
 def significant(value: float, digits: int) -> float:
     """Keep some digits.
 
@@ -210,13 +199,14 @@ def worst_groups(grid: Grid, found: Losses, variables: Sequence[str]) -> tuple[W
     Groups of fewer than ten targets are put together or left out; a variable without two groups to compare is left out.
     """
     places = dict.fromkeys((found.largest, found.mildest()))
-    rows = [_worst_group(grid.cells[p], found.cells[p].harmed.per_target, v, p) for v in variables for p in places]
+    rows = [_worst_group(grid.cells[p], found.cells[p], v, p) for v in variables for p in places]
     return tuple(r for r in rows if r is not None)
 
 
-def _worst_group(scenario: Scenario, each: FloatArray, variable: str, place: Place) -> WorstGroup | None:
+def _worst_group(scenario: Scenario, loss: Loss, variable: str, place: Place) -> WorstGroup | None:
     """Give the group that bears most harm per target; None: no harm, or no two groups that may be shown."""
     names, member = scenario.groups(variable, smallest=SMALLEST_GROUP)
+    each = loss.harmed.per_target
     shown: dict[int, GroupHarm] = {
         g: group for g, group in enumerate(HarmByGroup.of(each, member, names).groups) if group.n >= SMALLEST_GROUP
     }
@@ -224,9 +214,12 @@ def _worst_group(scenario: Scenario, each: FloatArray, variable: str, place: Pla
         return None
     top = max(shown, key=lambda g: shown[g].mean or 0.0)
     group = shown[top]
-    bearers = Bearers.of(each[member == top])
-    mean = significant(bearers.mean, min(3, digits_for(bearers)))
-    return WorstGroup(variable, place, group.name, group.n, mean, group.share_of_harm or 0.0, group.share_of_respondents)
+    told = Told.of(each[member == top], loss.step)
+    if told.total is None or told.mean is None:
+        return None
+    # the share is that of the sums told, so that it tells no more than they do
+    share = min(1.0, told.total / loss.total) if loss.total > 0 else None
+    return WorstGroup(variable, place, group.name, group.n, told.mean, share, group.share_of_respondents)
 
 
 def mixtures(grid: Grid, found: Losses, likelihoods: Mapping[str, float]) -> tuple[Mixture, ...]:
@@ -243,9 +236,8 @@ def mixtures(grid: Grid, found: Losses, likelihoods: Mapping[str, float]) -> tup
         if any(r == row for r, _ in found.undefined):
             continue
         over = over_intruders({name: loss.harmed for name, loss in mine.items()}, likelihoods)
-        mean = significant(over.expected, digits_for(over.bearers))
         totals = tuple(mine[name].total for name in grid.intruders)
-        rows.append(Mixture(release, totals, mean, over.worst, mine[over.worst].total))
+        rows.append(Mixture(release, totals, over.told(over.expected), over.worst, mine[over.worst].total))
     return tuple(rows)
 
 

@@ -95,7 +95,7 @@ def render_table(
         exact=protected.audit is not None and protected.audit.exact,
         rules=[rule_name(r, settings=internal) for r in parts_of(protected.rule)],
         method=protected.method.name,
-        notes=protected.notes if internal else (),
+        notes=(*protected.notes, *protected.told_by_pattern) if internal else (),
         date=(date or dt.datetime.now(dt.UTC).date()).isoformat()[:10],
         versions=versions(),
     )

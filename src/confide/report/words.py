@@ -244,6 +244,7 @@ def undefined(grid: Grid) -> list[str]:
         for h in s.harms:
             what = "its outcomes are undefined" if h.is_defined else "undefined"
             found += [f"{where}: harm {h.harm.title}: {what}, for {h.reason}."] if h.reason else []
+            found += [f"{where}: harm {h.harm.title}: {h.why_untold}."] if h.is_defined and h.why_untold else []
     return found
 
 

@@ -39,7 +39,7 @@ def grouped(column: Column, smallest: int, texts: Mapping[Label, str] | None = N
     if small:
         # enough groups go together that their sum is not small either
         small = min(max(small, int(np.searchsorted(held, smallest)) + 1), len(ordered))
-    if small == len(ordered) and small > 1:
+    if small and small == len(ordered):
         return ["all"], np.zeros(member.size, dtype=np.int64)
     if small < 2:
         return ordered, member

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from confide.tables.audit.result import EXTERNAL
+from confide.tables.digits import as_written
 from confide.tables.table import Table
 from confide.typing import FloatArray, IntArray
 
@@ -41,9 +42,10 @@ def codes_frame(table: Table, *, texts: bool = False) -> pl.DataFrame:
 
 
 def numbers(name: str, values: FloatArray, like: FloatArray) -> pl.Series:
-    """Give numbers, nothing where they are NaN; without a point where all of a table's values are whole."""
+    """Give numbers as they are written, nothing where they are NaN; without a point where all values are whole."""
     import polars as pl
 
+    values = as_written(values)
     found = pl.Series(name, values, nan_to_null=True)
     whole = bool(np.all((like == np.round(like)) & (np.abs(like) < 2**53)))
     kept = values[np.isfinite(values)]

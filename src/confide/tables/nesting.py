@@ -9,8 +9,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from confide.data.codebook import Role
 from confide.data.microdata import Microdata
-from confide.errors import DeclarationError, TableError, unknown
+from confide.errors import DeclarationError, TableError, such_as, unknown
+from confide.kit.telling import counted
 from confide.tables.hierarchy import Hierarchy
 from confide.tables.hrc import read_hierarchy
 from confide.tables.labels import Labelled, labelled
@@ -67,12 +69,14 @@ class Digits:
         """Cut the codes that occur; all must be as long as the levels together."""
         del taken
         whole = sum(self.widths)
-        labels = labelled(data.columns[name], data.variables[name]).labels
-        wrong = [c for c in labels if len(c) != whole]
+        held = labelled(data.columns[name], data.variables[name])
+        labels = held.labels
+        wrong = [i for i, c in enumerate(labels) if len(c) != whole]
         if wrong:
-            raise TableError(
-                f"{len(wrong)} code(s) of {name!r} have not {whole} digits, such as {wrong[0]!r}; widths are {self.widths}"
-            )
+            counts = counted(held.ids, len(labels))
+            confided = data.variables[name].role is Role.SENSITIVE
+            named = such_as([labels[i] for i in wrong], [counts[i] for i in wrong], confided=confided)
+            raise TableError(f"{len(wrong)} code(s) of {name!r} have not {whole} digits{named}; widths are {self.widths}")
         ends = np.cumsum(self.widths).tolist()
         return Hierarchy.of_correspondence([c[:e] for e in ends] for c in labels)
 
@@ -121,13 +125,12 @@ def _pairs(below: Labelled, above: Labelled, fine: str, coarse: str) -> list[tup
     seen = np.unique(np.stack([below.ids, above.ids], axis=1), axis=0)
     seen = seen[seen[:, 0] >= 0]
     if seen.size and seen[:, 1].min() < 0:
-        code = below.labels[int(seen[seen[:, 1] < 0][0, 0])]
-        raise TableError(f"{coarse!r} is missing for records of {fine!r} = {code!r}; fill it in")
+        without = len(np.unique(seen[seen[:, 1] < 0][:, 0]))
+        raise TableError(f"{coarse!r} is missing for records of {without} code(s) of {fine!r}; fill it in")
     twice = np.flatnonzero(seen[1:, 0] == seen[:-1, 0])
     if twice.size:
-        code = below.labels[int(seen[twice[0], 0])]
         raise TableError(
-            f"{fine!r} = {code!r} lies in two codes of {coarse!r}, and so do {twice.size} code(s) in all; "
+            f"{len(np.unique(seen[twice, 0]))} code(s) of {fine!r} lie in two codes of {coarse!r}; "
             "give several hierarchies as a list, or tabulate by both variables"
         )
     return [(int(i), int(j)) for i, j in seen]

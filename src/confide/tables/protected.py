@@ -18,6 +18,7 @@ from confide.tables.method import PRIMARY, PUBLISHED, SECONDARY, StatusArray, Ta
 from confide.tables.protection import Protection
 from confide.tables.rules.rule import Rule
 from confide.tables.table import Table
+from confide.tables.told_by_pattern import told_by_pattern
 from confide.typing import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -96,6 +97,11 @@ class ProtectedTable:
     def judged(self) -> bool:
         """Whether there is an audit, or nothing to judge; `audited()` makes one."""
         return self.audit is not None or not self.sensitive.any()
+
+    @property
+    def told_by_pattern(self) -> tuple[str, ...]:
+        """Warnings where empty cells and cells left out tell something by themselves; see `lines_in_one_cell`."""
+        return told_by_pattern(self)
 
     @property
     def cost_share(self) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 from scipy.sparse import csr_array
 
-from confide.errors import TableError, unknown
+from confide.errors import TableError, unknown, unknown_level
 from confide.tables.additivity import Additivity
 from confide.tables.dimension import Dimension
 from confide.tables.equations import equations_of
@@ -120,7 +120,11 @@ class Table:
         for d, column in zip(self.dimensions, self.codes.T, strict=True):
             code = given.pop(d.name, d.codes[0])
             if code not in d.codes:
-                raise TableError(unknown(f"code of {d.name!r}", code, d.codes))
+                told = np.full(d.size, 10.0)
+                if self.respondents is not None:
+                    told[:] = 0
+                    np.maximum.at(told, column, self.respondents)
+                raise TableError(f"{d.name!r}: {unknown_level(code, d.codes, confided=False, counts=told.astype(int))}")
             match &= column == d.codes.index(code)
         if given:
             raise TableError(unknown("dimension", next(iter(given)), self.by))

@@ -144,12 +144,13 @@ def leaf_places(dimension: Dimension, labels: Sequence[str], used: IntArray) -> 
         inner = [t for t in wrong if t in at]
         zeros = [t for t in wrong if any(c.lstrip("0") == t for c in dimension.codes)]
         hint = (
+            # a code of the hierarchy was declared
             f"; {inner[0]!r} has codes below it, and records must hold one of these" if inner
             else "; leading zeros were lost, use read(..., text=[...])" if zeros
             else "; add it: Hierarchy.with_codes(...)"
         )  # fmt: skip
         raise TableError(
-            f"{len(wrong)} code(s) of {dimension.name!r} are no leaves of its hierarchy, such as {wrong[0]!r}{hint}"
+            f"{len(wrong)} code(s) of {dimension.name!r} that records hold are no leaves of its hierarchy{hint}"
         )
     return places
 

@@ -228,7 +228,7 @@ def test_harm_that_depends_on_the_link_is_undefined_and_harm_that_does_not_is_co
     assert without.harm("income").total == pytest.approx(with_id.harm("income").total)
     assert with_id.harm("by the right record").total > 0
     lost = without.harm("by the right record")
-    assert (lost.total, lost.mean, lost.worst, lost.worst_told, lost.bearers) == (None,) * 5
+    assert (lost.total, lost.mean, lost.worst, lost.told.total, lost.bearers) == (None,) * 5
     assert "it is not known for" in lost.reason
     assert set(list(lost.outcomes.values())[1:]) == {None}
     assert "total -, mean -" in repr(lost)
@@ -302,3 +302,8 @@ def test_the_report_says_what_is_not_known():
     page = render(named, by=["sex"])
     assert "right is <strong>not known</strong>" not in page
     assert "100 people from elsewhere, found in the source file by pid" in page
+
+
+def test_a_group_of_one_level_and_few_targets_was_named():
+    found = cf.assess(RELEASED, cf.Intruder(knows=["sex", "age"]), cf.Targets.of_rows([0]))
+    assert found.row(0).by("sex")["sex"].to_list() == ["all"]

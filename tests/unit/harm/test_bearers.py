@@ -35,7 +35,9 @@ def test_no_harm_has_no_concentration():
     found = cf.Bearers.of([0.0, 0.0])
     assert (found.total, found.worst, found.harmed) == (0, 0, 0)
     assert (found.gini, found.top_1, found.top_10, found.half) == (None, None, None, None)
-    assert repr(found) == "Bearers(2 respondents; harm 0, mean 0, worst 0, 0.0% harmed)"
+    assert repr(found) == "Bearers(2 respondents; figures on fewer than 10 are not told)"
+    ten = cf.Bearers.of([0.0] * 10)
+    assert repr(ten) == "Bearers(10 respondents; harm 0, mean 0, none above 0, 0.0% harmed)"
 
 
 def test_a_single_respondent():
@@ -57,7 +59,9 @@ def test_groups():
     assert [g.share_of_harm for g in found.groups] == pytest.approx([0.125, 0, 0.875])
     assert [g.share_of_respondents for g in found.groups] == [0.5, 0, 0.5]
     assert found.worst == found.groups[2]
-    assert repr(found).splitlines()[2].split() == ["b", "0", "0", "-", "0.0%", "0.0%"]
+    assert repr(found).splitlines()[3].split() == ["c", "2", "-", "-", "-", "50.0%"]
+    large = cf.HarmByGroup.of([1.0] * 20 + [3.0], [0] * 10 + [1] * 11, ["a", "b"])
+    assert repr(large).splitlines()[2].split() == ["b", "11", "10", "0.909", "33.3%", "52.4%"]
 
 
 def test_groups_without_harm_have_no_worst():

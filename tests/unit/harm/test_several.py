@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import numpy as np
 import pytest
 
@@ -26,14 +29,29 @@ def test_mixture_and_worst_case_of_an_assessment():
     assert over.worst_total == 32.0
     assert over.worst_for_each == 32.0
     assert over.bearers.total == pytest.approx(over.expected)
-    assert "nobody tries" in repr(over)
-    frame = found.to_frame()
-    assert frame["harm hiv"].to_list() == [32.0, 24.0]
-    assert frame["worst_harm hiv"].to_list() == [8.0, 6.0]
+    assert "fewer than 10" in repr(over)
+    assert found.to_frame()["harm hiv"].to_list() == [None, None]
     assert "harm (a loss)" in repr(found)
     assert found.row(0).per_record()["harm hiv"].to_list() == [8.0] * 4
-    assert found.row(1).by("sex", smallest=1)["harm hiv"].to_list() == [12.0, 12.0]
-    assert '"total": 32.0' in found.to_json()
+    assert found.row(1).by("sex", smallest=1)["harm hiv"].to_list() == [None, None]
+    assert '"total": null' in found.to_json()
+
+
+def test_sums_of_enough_respondents_are_told_on_a_step():
+    data = DATA.take(np.tile(np.arange(4), 10))
+    near, far = (cf.Intruder(knows=k, name=n) for k, n in ((["sex", "age"], "near"), (["sex"], "far")))
+    harm = cf.Harm("hiv", HARM.costs, acts=0.0)
+    found = cf.assess(cf.Release(name="as is").apply(data, seed=1), [near, far], harms=harm)
+    over = found.over_intruders({"near": 0.25, "far": 0.5})["as is", HARM.title]
+    assert "nobody tries" in repr(over)
+    for s in found.scenarios:
+        exact, told = s.harm("hiv").total, s.harm("hiv").told
+        assert exact <= told.total < exact + told.step
+        assert told.total % told.step == 0
+    told = [s.harm("hiv").told for s in found.scenarios]
+    assert found.to_frame()["harm hiv"].to_list() == [t.total for t in told]
+    assert found.to_frame()["no_harm_above hiv"].to_list() == [t.step for t in told]
+    assert [h["harms"][0]["rounded_to"] for h in json.loads(found.to_json())["scenarios"]] == [t.step for t in told]
 
 
 def test_targets_in_groups_are_put_together():
@@ -67,17 +85,20 @@ def test_mistakes(call, says):
         call()
 
 
-def test_a_single_loss_is_told_to_two_digits_only():
-    data = cf.Microdata.from_dict({"sex": ["m", "m"], "debt": [1000.0, 38765.0]}).declare(kinds={"debt": "continuous"})
-    found = cf.assess(
-        cf.Release().apply(data, seed=1),
-        cf.Intruder(knows=["sex"]),
-        harms=cf.Harm("debt", cf.AmountCosts(cf.Threshold(5_000, loss=38_765.0)), acts=0.0),
-    )
-    harmed = found.row(0).harm("debt")
-    assert harmed.worst == pytest.approx(38_765 / 2)
-    assert harmed.worst_told == 19_000
-    assert found.to_frame()["worst_harm debt"].to_list() == [19_000]
-    assert '"worst": 19000.0' in found.to_json()
-    assert "19,000" in repr(found)
-    assert "worst 19,000" in repr(harmed)
+def test_a_single_loss_is_not_told():
+    """Two digits of the largest loss told half of the richest respondent's debt."""
+    debts = [1000.0, 38765.0]
+    costs = cf.AmountCosts(cf.Threshold(5_000, loss=38_765.0))
+    for more in (0, 10):
+        data = cf.Microdata.from_dict({"sex": ["m", "m"] + ["f"] * more, "debt": debts + [1.5] * more})
+        found = cf.assess(
+            cf.Release().apply(data.declare(kinds={"debt": "continuous"}), seed=1),
+            cf.Intruder(knows=["sex"]),
+            harms=cf.Harm("debt", costs, acts=0.0),
+        )
+        harmed = found.row(0).harm("debt")
+        assert harmed.worst == pytest.approx(38_765 / 2)
+        assert found.to_frame()["no_harm_above debt"].to_list() == [50_000 if more else None]
+        for text in (found.to_json(), repr(found), repr(harmed), repr(harmed.bearers)):
+            assert "19" not in re.sub(r"\d+\.\d+|\"date.*", "", text).replace("2019", "")
+            assert ("50,000" in text or "50000" in text) == bool(more)

@@ -122,15 +122,16 @@ def test_the_section_follows_the_risk_and_says_what_harm_is(page: str) -> None:
 def test_totals_are_those_of_the_assessment(answer: cf.Assessment, page: str) -> None:
     tables = Tables(page)
     rows = tables.found["Harm by release and intruder: illness"]
-    assert rows[0] == ["Release", "Total harm", "Harm per target", "Worst respondent", "Harmed"]
+    assert rows[0] == ["Release", "Total harm", "Harm per target", "No loss above", "Harmed"]
     for row, release in zip(rows[2:], ("plain", "masked"), strict=True):
         harmed = [answer.scenario(release, i).harm("illness") for i in ("stranger", "neighbour")]
         assert row[0] == release
         for text, h in zip(row[1:3], harmed, strict=True):
-            assert float(text.replace(",", "")) == pytest.approx(h.total, abs=0.5)
+            assert float(text.replace(",", "")) == h.told.total
+            assert h.total <= h.told.total < h.total + h.told.step
         for text, h in zip(row[3:5], harmed, strict=True):
-            assert float(text) == pytest.approx(h.mean, abs=0.0006)
-        assert row[5:7] == [f"{float(f'{h.worst:.2g}'):g}" for h in harmed]
+            assert float(text) == pytest.approx(h.told.total / 120, rel=0.005)
+        assert row[5:7] == [f"{h.told.step:g}" for h in harmed] == ["20", "20"]
         assert row[7:9] == [str(h.bearers.harmed) for h in harmed]
 
 
@@ -174,7 +175,8 @@ def test_harm_over_intruders(answer: cf.Assessment, page: str) -> None:
     rows = Tables(page).found["Harm over several intruders: illness"]
     assert rows[1] == ["stranger (likelihood 0.5)", "neighbour (likelihood 0.2)", "expected", "worst case"]
     totals = [answer.scenario("plain", i).harm("illness").total for i in ("stranger", "neighbour")]
-    assert float(rows[2][3]) == pytest.approx(0.5 * totals[0] + 0.2 * totals[1], abs=0.5)
+    assert float(rows[2][3]) == pytest.approx(0.5 * totals[0] + 0.2 * totals[1] + 10, abs=10)
+    assert float(rows[2][3]) % 20 == 0
     assert rows[2][4].endswith(" (neighbour)")
     assert "With likelihood 0.3 nobody tries." in words(page)
     assert "Over several intruders" not in render(answer, date=DATE)
@@ -198,7 +200,7 @@ def test_no_respondents_loss_shows_as_it_is() -> None:
     assert not re.search(r"9[,.]?8[,.]?7", re.sub(r'<svg.*?</svg>|"[^"]*"', "", text, flags=re.DOTALL))
     assert not any("987" in (a.get("aria-label") or "") for _, a in Tables(text).tags)
     rows = Tables(text).found["Harm by release and intruder: paid"]
-    assert rows[2][1] == rows[2][5] == "990,000,000"
+    assert rows[2][1] == "2,000,000,000"
     assert "markerlevel" not in text
 
 
@@ -229,7 +231,7 @@ def test_same_bytes(answer: cf.Assessment, page: str) -> None:
 
 def test_incomplete_grid_is_flat(answer: cf.Assessment) -> None:
     rows = Tables(render(cf.Assessment(answer.scenarios[:3]), date=DATE)).found["Harm by release and intruder: illness"]
-    assert rows[0] == ["Release", "Intruder", "Total harm", "Harm per target", "Worst respondent", "Harmed"]
+    assert rows[0] == ["Release", "Intruder", "Total harm", "Harm per target", "No loss above", "Harmed"]
     assert [row[:2] for row in rows[1:]] == [["plain", "stranger"], ["plain", "neighbour"], ["masked", "stranger"]]
 
 
@@ -247,7 +249,8 @@ def test_single_scenario(targets: cf.Targets | None) -> None:
     released = cf.Release().apply(source(), seed=1)
     found = cf.assess(released, cf.Intruder(knows=["sex", "region"]), targets, harms=[KNOWN])
     text = render(found, date=DATE)
-    assert re.search(r"For income known , the total is \S+ \.", words(text))
+    told = r"For income known , the total is \S+ \." if targets is None else r"harm income known: a figure on fewer than 10"
+    assert re.search(told, words(text))
     assert "Shaded: the largest total" not in text
     assert "The order of the releases" not in text
     assert "987" not in re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL)

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from confide.data.codebook import Kind
+from confide.data.codebook import Kind, Role
 from confide.data.column import MISSING, NUMBER, Column
 from confide.data.microdata import Microdata
-from confide.errors import ReleaseError, repeated
+from confide.errors import ReleaseError, repeated, such_as
 from confide.kit.ledger import reading
+from confide.kit.telling import counted
 from confide.release.columnwise import ColumnStep
 from confide.release.decimals import MOST_STEPS, Steps, printed
 from confide.release.intervals import BreakIntervals, EqualIntervals, is_whole_name
@@ -114,9 +115,13 @@ class Recode(Varying):
             used = [column.labels[c] for c in np.unique(column.codes[column.codes >= 0])]
             absent = [x for x in used if str(x) not in known]
             if absent or column.is_number.any():
+                confided = data.variables[self.variable].role is Role.SENSITIVE
+                counts = counted(column.codes, len(column.labels))
+                many = [counts[i] for i, x in enumerate(column.labels) if x in absent]
+                rare = [x for x in column.labels if x in absent]
                 raise ReleaseError(
                     f"Recode {self.variable!r}: {len(absent)} level(s) of the variable have no category"
-                    + (f", the first being {absent[0]!r}" if absent else "; it holds numbers: declare it nominal")
+                    + (such_as(rare, many, confided=confided) if absent else "; it holds numbers: declare it nominal")
                 )
             return ColumnStep(self.variable, Mapped({str(k): v for k, v in mapping.items()}), Kind.NOMINAL)
         column = the_numbers(data, self.variable, self)

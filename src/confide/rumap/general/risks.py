@@ -9,6 +9,7 @@ from typing import TypeAlias
 from confide.assessment.assessment import Scenario
 from confide.errors import IntruderError
 from confide.harm.harm import Harm
+from confide.harm.told import sum_told
 from confide.risk.file_measure import FileMeasure
 from confide.risk.measure import Measure, defined, figure, meanings
 
@@ -120,10 +121,17 @@ class RiskAxis:
         return max(told) if getattr(self.declared, "larger_is_riskier", True) else min(told)
 
     def of(self, scenario: Scenario) -> float | None:
-        """Give the figure: per target where it counts targets or adds up losses."""
+        """Give the figure: per target where it counts targets or adds up losses.
+
+        Harm is rounded upwards to a step over the number of targets, so that a limit that holds for the
+        figure holds for the harm; of fewer than ten targets there is none.
+        """
         declared = self.declared
         if isinstance(declared, Harm):
-            return scenario.harm(declared.title).mean
+            # a figure of a map stands in stores, pictures and tables: a sum on a step, never less than the harm
+            harmed = scenario.harm(declared.title)
+            total = sum_told(harmed.per_target)
+            return None if total is None else total / harmed.n
         if isinstance(declared, FileMeasure):
             return declared.of(scenario.released, scenario.intruder.variables).value
         if isinstance(declared, WorstGroup):
