@@ -78,15 +78,12 @@ def locked(folder: Path, *, wait: bool = True) -> Iterator[None]:
         folder: the folder.
         wait: wait for whoever holds it; else raise BlockingIOError.
     """
-    if fcntl is None:
+    with contextlib.ExitStack() as stack:
+        if fcntl is not None:
+            handle = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        yield
-    finally:
-        os.close(handle)
 
 
 def lasting(folder: Path) -> None:

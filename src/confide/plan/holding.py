@@ -9,11 +9,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from confide.kit.identity import identity
 from confide.plan.files import Output, file_stem
 from confide.plan.schema import PlanSchema, ReleaseTable
 
 HELD, SIGNED = "held", "signed"
 """The folders of a study: what is not to be passed on, and what may be."""
+MANIFEST, SIGNATURE = "manifest.json", "signature.json"
+"""What was written and how, and who signed it; they lie beside the files."""
+OURS = (MANIFEST, SIGNATURE)
+"""No file that is published is called so."""
 RELEASED = ".csv"
 """How released files end."""
 
@@ -87,7 +92,8 @@ def held_outputs(schema: PlanSchema, folder: Path) -> list[Output]:
             path = folder / asked.released / HELD / one.stem / one.file
             found.append(Output(f"output.released (release {one.name!r})", path, makes_folder=True))
     if asked.links is not None:
-        for one, path in zip(holdings(schema, folder), link_files(folder / asked.links, holdings(schema, folder)), strict=True):
+        held = holdings(schema, folder)
+        for one, path in zip(held, link_files(folder / asked.links, held), strict=True):
             found.append(Output(f"output.links (release {one.name!r})", path, makes_folder=True))
     return found
 
@@ -103,8 +109,6 @@ def link_files(folder: Path, held: Sequence[Holding]) -> list[Path]:
 
 def inside(path: Path, study: Path) -> bool:
     """Say whether a path lies where a study holds what goes out, links followed and whatever its case."""
-    from confide.kit.identity import identity
-
     own = Path(identity(path).key)
     return any(own.is_relative_to(identity(study / name).key) for name in (HELD, SIGNED))
 
