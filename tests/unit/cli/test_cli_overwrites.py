@@ -136,7 +136,8 @@ def test_tables_in_a_folder_do_not_replace_the_data(folder, capsys):
     (folder / "tables.toml").write_text(TABLES.replace('published = "t.csv"\n', ""))
     before = everything(folder)
     assert main(["table", "tables.toml", "--out", ".", "--quiet"]) == 0
-    new = {"firms-internal.csv", "firms-internal.html", *(f"held/firms/{n}" for n in ("firms.csv", "firms.html", "manifest.json"))}
+    held = {f"held/firms/{n}" for n in ("firms.csv", "firms.html", "manifest.json")}
+    new = {"firms-internal.csv", "firms-internal.html", *held}
     assert {k: v for k, v in everything(folder).items() if k not in new} == before
     (folder / "firms.csv").rename(folder / "firms-internal.csv")
     (folder / "tables.toml").write_text((folder / "tables.toml").read_text().replace("firms.csv", "firms-internal.csv"))

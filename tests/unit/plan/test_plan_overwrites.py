@@ -227,8 +227,9 @@ def models(annotation, seen):
 
 WRITTEN = {
     "ReportTable.path", "OutputTable.json_", "OutputTable.table", "OutputTable.per_record",
-    "OutputTable.per_released_record", "OutputTable.released", "OutputTable.links", "MapTable.store", "MapTable.picture", "MapTable.page",
-    "MapTable.table", "TableTable.published", "TableTable.internal", "TableTable.page", "TableTable.internal_page",
+    "OutputTable.per_released_record", "OutputTable.released", "OutputTable.links",
+    "MapTable.store", "MapTable.picture", "MapTable.page", "MapTable.table",
+    "TableTable.published", "TableTable.internal", "TableTable.page", "TableTable.internal_page",
 }  # fmt: skip
 READ = {
     "PlanSchema.secret",
