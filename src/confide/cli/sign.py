@@ -15,6 +15,7 @@ from confide.errors import UserMistake
 from confide.study.manifest import Verdict
 from confide.study.sign import Signing, Wish, sign
 
+MISTAKE = 2
 MEANING = (
     "The secret is overwritten and removed. Nobody, you included, can then make this file again or undo its masking. Other "
     "releases of this plan cannot be made the same again, and what else is held cannot be signed any more. Copies and "
@@ -42,7 +43,9 @@ def sign_plan(
         return LIMIT_EXCEEDED
     if not quiet:
         _tell(done, wish)
-    return 0
+    if done.left:
+        typer.echo(f"confide: signed, but the secret is still there: {done.left}", err=True)
+    return MISTAKE if done.left else 0
 
 
 def _tell(done: Signing, wish: Wish) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -76,13 +77,18 @@ def locked(folder: Path, *, wait: bool = True) -> Iterator[None]:
 
     Args:
         folder: the folder.
-        wait: wait for whoever holds it; else raise BlockingIOError.
+        wait: wait for whoever holds it; else raise an OSError.
     """
     with contextlib.ExitStack() as stack:
         if fcntl is not None:
             handle = os.open(folder, os.O_RDONLY)
             stack.callback(os.close, handle)
-            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            except OSError as error:
+                # a disk without locks: what is moved is moved once all the same
+                if error.errno in (errno.EAGAIN, errno.EACCES):
+                    raise
         yield
 
 

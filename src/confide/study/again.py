@@ -134,7 +134,7 @@ def _table_again(path: Path, study: Path | None, draft: Draft, progress: Progres
                 text = f"it was made with {manifest.made_with}, the plan now makes it with {table_made_with(plan, declared)}"
                 reasons.append(text)
             with scratch_folder(draft.folder.parent) as new:
-                write_public(declared, one, new, dt.date.fromisoformat(manifest.made))
+                write_public(declared, one, new, dt.date.fromisoformat(manifest.made or "2000-01-01"))
                 reasons += differences(new, draft)
             verdict = table_verdict(one)
             if not one.judged:

@@ -6,7 +6,7 @@ import hashlib
 import os
 import stat
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -130,16 +130,20 @@ def alterations(draft: Draft) -> list[str]:
     faults += [f"{name!r} is gone from {str(folder)!r}; make the release anew" for name in wanted if name not in OURS]
     if not draft.manifest.files:
         faults.append(f"nothing is held in {str(folder)!r}; make the release anew")
-    return faults + _open_to_others(folder)
+    return faults + open_to_others([folder.parent, folder, *folder.iterdir()])
 
 
-def _open_to_others(folder: Path) -> list[str]:
-    """Say whether others than the owner can get at a folder or its files."""
+def open_to_others(paths: Iterable[Path]) -> list[str]:
+    """Say whether others than the owner can get at folders or files.
+
+    Args:
+        paths: the folders and files; the first one holds all others.
+    """
     if os.name != "posix":
         return []
-    paths = [folder, *folder.iterdir()]
-    if any(p.lstat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) for p in paths if not p.is_symlink()):
-        return [f"others can read or alter what is held in {str(folder)!r}; take their rights away: chmod -R go= {folder}"]
+    given = list(paths)
+    if any(p.lstat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) for p in given if not p.is_symlink()):
+        return [f"others can read or alter what lies in {str(given[0])!r}; take their rights away: chmod -R go= {given[0]}"]
     return []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -154,8 +155,12 @@ def read_manifest(text: str) -> Manifest | None:
         found = _MANIFEST.validate_json(text, strict=True)
     except ValidationError:
         return None
-    safe = all(name and Path(name).name == name for name in found.files)
-    return found if found.format == FORMAT and found.edition >= 1 and safe else None
+    safe = all(name and Path(name).name == name for name in found.files) and found.edition >= 1
+    try:
+        dt.date.fromisoformat(found.made or "2000-01-01")
+    except ValueError:
+        return None
+    return found if found.format == FORMAT and safe else None
 
 
 def read_signature(text: str) -> Signature | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from confide import __version__
-from confide.errors import PlanError, unknown
+from confide.errors import DataError, PlanError, ReleaseError, unknown
 from confide.kit.files import make_folder, write_text_whole
 from confide.kit.folders import lasting, locked
 from confide.kit.secret import Secret, destroy, kept_from_destroying
@@ -20,10 +20,10 @@ from confide.plan.load import load_schema
 from confide.plan.schema import PlanSchema
 from confide.plan.secret_path import secret_path
 from confide.study.again import Again, made_again
-from confide.study.folder import Draft, Study, alterations, checksum, folded, manifest_in
+from confide.study.folder import Draft, Study, alterations, checksum, folded, manifest_in, open_to_others
 from confide.study.link import check_link, write_link
 from confide.study.log import log_faults, note, note_signed
-from confide.study.manifest import REPRODUCIBLE, Signature, Verdict, fingerprint_of
+from confide.study.manifest import REPRODUCIBLE, THEIRS, Signature, Verdict, fingerprint_of
 from confide.study.releases import FROM_SEED
 
 MEANWHILE = "it was signed or made anew meanwhile; look into the study, and run it again"
@@ -65,6 +65,8 @@ class Signing:
     """Where it says whose released rows are."""
     destroyed: Path | None = None
     """The file of the secret that was destroyed."""
+    left: str = ""
+    """Why it was not destroyed, though it was signed."""
 
 
 def sign(path: Path, name: str, wish: Wish, *, study: Path | None = None, progress: Progress = silent) -> Signing:
@@ -97,8 +99,13 @@ def sign(path: Path, name: str, wish: Wish, *, study: Path | None = None, progre
         return Signing((MEANWHILE,), title=title)
     if folder is None:
         return Signing(tuple(meanwhile), title=title)
-    gone = _destroyed(place, draft.manifest.fingerprint, secret) if wish.destroy_secret else None
-    return Signing((), folder, title, found.verdict, found.notes, link, gone)
+    done = Signing((), folder, title, found.verdict, found.notes, link)
+    if not wish.destroy_secret:
+        return done
+    try:
+        return replace(done, destroyed=_destroyed(place, draft.manifest.fingerprint, secret))
+    except ReleaseError as error:
+        return replace(done, left=str(error))
 
 
 def _looked_at(
@@ -110,7 +117,7 @@ def _looked_at(
     reasons = [] if wish.by.strip() else ["nobody signs: give a name, --by NAME"]
     reasons += [x for x in (place.signed_before(manifest.release, manifest.edition),) if x is not None]
     reasons += [*log_faults(place), *alterations(draft)]
-    if manifest.made_with == REPRODUCIBLE or schema.seed is not None:
+    if manifest.made_with == REPRODUCIBLE or (schema.seed is not None and manifest.made_with != THEIRS):
         reasons.append(FROM_SEED)
     if wish.destroy_secret:
         reasons += _kept_secret(place, draft.folder, manifest.fingerprint, secret, wish)
@@ -145,6 +152,8 @@ def move(study: Study, draft: Draft, wish: Wish, found: Again) -> tuple[list[str
             reasons.append(f"{str(target)!r} is there already; move it away")
         if study.signed.is_symlink():
             reasons.append(f"{str(study.signed)!r} is a link; what is signed must lie in the study itself")
+        elif study.signed.exists():
+            reasons += open_to_others([study.signed])
         if reasons:
             return reasons, None
         signature = Signature(
@@ -155,7 +164,10 @@ def move(study: Study, draft: Draft, wish: Wish, found: Again) -> tuple[list[str
         write_text_whole(draft.folder / SIGNATURE, signature.to_json())
         make_folder(study.signed)
         lasting(draft.folder)
-        draft.folder.rename(target)
+        try:
+            draft.folder.rename(target)
+        except OSError as error:
+            raise DataError(f"{str(draft.folder)!r} cannot be moved to {str(target)!r}: {error.strerror}") from None
         lasting(study.signed)
         lasting(study.held)
         note_signed(study)

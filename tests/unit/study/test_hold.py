@@ -4,6 +4,8 @@ import hashlib
 import json
 import os
 import stat
+import subprocess
+import sys
 
 import pytest
 
@@ -174,6 +176,37 @@ def test_editions_share_no_noise_and_no_folder(held):
     release = load_plan(held / "plan.toml").releases[1]
     cf.write(release.apply(data, secret=secret, edition=2).data, held / "again.csv")
     assert (held / "again.csv").read_bytes() == second.read_bytes()
+
+
+KILL = """
+import os, signal, sys
+from pathlib import Path
+from confide.cli.main import main
+rename, left = Path.rename, [int(sys.argv[1])]
+def dying(self, target):
+    left[0] -= 1
+    if left[0] == 0 and sys.argv[2] == "before":
+        os.kill(os.getpid(), signal.SIGKILL)
+    done = rename(self, target)
+    if left[0] == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return done
+Path.rename = dying
+main(["assess", "plan.toml", "--quiet"])
+"""
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("step", [1, 2, 3, 4])
+def test_a_kill_while_drafts_are_replaced_leaves_whole_ones_or_none(held, step, when):
+    (held / "plan.toml").write_text(PLAN.replace("rate = 0.5", "rate = 0.6"))
+    done = subprocess.run([sys.executable, "-c", KILL, str(step), when], capture_output=True, check=False)
+    assert done.returncode == -9
+    for folder in (p for p in (held / "held").iterdir() if not p.name.startswith(".")):
+        assert manifest(held, folder.name)["files"] == {f"{folder.name}.csv": sha(folder / f"{folder.name}.csv")}
+    assert main(["assess", "plan.toml", "--quiet"]) == 3
+    assert sorted(p.name for p in (held / "held").iterdir()) == ["as-it-is", "coarse"]
+    assert main(["sign", "plan.toml", "coarse", "--by", "Ada"]) == 0
 
 
 def half(folder, error):

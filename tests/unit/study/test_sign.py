@@ -12,6 +12,7 @@ import pytest
 
 import confide as cf
 from confide.cli.main import main
+from confide.errors import ReleaseError
 from confide.kit.secret import Secret
 from confide.plan.load import load_plan
 from confide.study import again
@@ -160,11 +161,49 @@ def test_a_linked_folder_is_not_signed(held, refused, where):
     assert reason == f"{where!r} is a link; what is signed must lie in the study itself"
 
 
-@pytest.mark.parametrize("name", ["held/coarse", "held/coarse/coarse.csv", "held/coarse/manifest.json"])
+@pytest.mark.parametrize("name", ["held", "held/coarse", "held/coarse/coarse.csv", "held/coarse/manifest.json"])
 def test_what_others_can_get_at_is_not_signed(held, refused, name):
     (held / name).chmod(0o750)
     (reason,) = refused()
-    assert reason.startswith("others can read or alter what is held in 'held/coarse'; take their rights away: chmod -R go=")
+    assert reason == "others can read or alter what lies in 'held'; take their rights away: chmod -R go= held"
+
+
+def test_signed_files_do_not_go_where_others_can_alter_them(held, refused):
+    (held / "signed").mkdir(mode=0o777)
+    (held / "signed").chmod(0o777)
+    (reason,) = refused()
+    assert reason == "others can read or alter what lies in 'signed'; take their rights away: chmod -R go= signed"
+    (held / "signed").rmdir()
+    (held / "elsewhere").mkdir()
+    (held / "signed").symlink_to(held / "elsewhere")
+    assert "is a link; what is signed must lie in the study itself" in refused()[0]
+
+
+def test_what_is_marked_otherwise_is_not_signed(held, refused, monkeypatch):
+    monkeypatch.setattr(again, "marks", lambda _: ("numbers are written with all their digits",))
+    assert refused() == ["numbers are written with all their digits"]
+
+
+def test_a_secret_that_cannot_be_destroyed_is_told_beside_the_signature(held, capsys, monkeypatch):
+    def fail(*_):
+        raise ReleaseError("no")
+
+    monkeypatch.setattr(sign_module, "destroy", fail)
+    assert sign("--destroy-secret", "--yes", "--giving-up", "as it is") == 2
+    printed = capsys.readouterr()
+    assert printed.out.startswith("signed: 'Coarse'")
+    assert "signed, but the secret is still there: no" in printed.err
+
+
+def test_a_folder_that_cannot_be_moved_is_still_held(held, capsys, monkeypatch):
+    def fail(*_):
+        raise OSError(18, "Invalid cross-device link")
+
+    monkeypatch.setattr(sign_module.Path, "rename", fail)
+    assert sign() == 2
+    assert "cannot be moved" in capsys.readouterr().err
+    assert (held / "held" / "coarse" / "coarse.csv").exists()
+    assert not list((held / "signed").iterdir())
 
 
 @pytest.mark.parametrize("name", ["plan.toml", "people.csv"])
@@ -293,14 +332,17 @@ def test_an_exposed_or_unjudged_table_is_not_signed(tables, refused, monkeypatch
     assert reason.startswith("what can be deduced from it was not judged")
 
 
-def test_cell_keys_from_a_seed_are_not_signed(tables, refused):
+def test_cell_keys_from_a_seed_are_not_signed(tables, refused, capsys):
     (tables / "plan.toml").write_text(TABLES + "[tables.method]\nmethod = 'CellKeys'\nshare = 0.3\nspread = 0.6\n")
     main(["table", "plan.toml", "--quiet", "--seed", "5"])
     assert any(r.startswith("made with a seed that anyone can guess") for r in refused(release="turnover"))
     main(["table", "plan.toml", "--quiet"])
     found = json.loads((tables / "held" / "turnover" / "manifest.json").read_text())
     assert found["made_with"] == Secret.read(tables / "plan.secret").fingerprint
-    assert sign(release="turnover") == 0
+    capsys.readouterr()
+    code, said = sign(release="turnover"), capsys.readouterr().err
+    # whether a cell is exposed hangs on the secret, which is a fresh one
+    assert said == "" if code == 0 else all("sensitive cell(s) are exposed" in line for line in said.splitlines())
 
 
 def test_an_altered_table_is_told(tables, refused):
