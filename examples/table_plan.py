@@ -21,7 +21,7 @@ print("$ confide table plan.toml")
 main(["table", "plan.toml"])
 
 print("\nWhat is published")
-published = pl.read_csv("race-marital-sex.csv", infer_schema=False)
+published = pl.read_csv("held/by-race-marital-status-and-sex/race-marital-sex.csv", infer_schema=False)
 print(published.filter(pl.col("race") == "3").write_csv(), end="")
 
 print("\nWhat stays inside")

@@ -15,6 +15,7 @@ The rooms, in the order of the data flow; each imports only from those above it:
 - `confide.rumap`: risk against utility, as a map
 - `confide.report`: the record of what was run, tables and pictures
 - `confide.plan`: everything the user declares, as a file
+- `confide.study`: what is held, and what was signed
 - `confide.cli`: the command line
 
 >>> import confide as cf

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[2] / "src" / "confide"
-FLOW = "kit data release intruder linking risk tables harm utility calibration assessment rumap report plan cli".split()
+FLOW = """kit data release intruder linking risk tables harm utility calibration assessment rumap report
+plan study cli""".split()
 """Each room may import from the rooms before it."""
 EVERYWHERE = {"errors", "seeds", "sorting", "typing", "__version__"}
 FILES = sorted(SOURCE.rglob("*.py"))

@@ -15,13 +15,15 @@ from confide.assessment.assessment import Assessment
 from confide.cli.files import write_text
 from confide.cli.progress import Bar
 from confide.errors import UserMistake
-from confide.kit.files import make_folder
 from confide.kit.telling import marked
-from confide.plan.files import released_outputs
-from confide.plan.limits import exceeded
+from confide.plan.limits import exceeded, judged
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
 from confide.release.released import Released
+from confide.study.folder import Study
+from confide.study.hold import check_places
+from confide.study.link import write_links
+from confide.study.releases import hold_releases
 
 if TYPE_CHECKING:
     import polars as pl
@@ -42,6 +44,8 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
     """Mask, assess, print, write; give the exit code."""
     if plan.outputs.report is not None:
         report_writer()
+    if plan.outputs.released is not None:
+        check_places(Study(plan.outputs.released), [(h.stem, h.name) for h in plan.holdings])
     with Bar("masking", shown=not quiet) as bar:
         released = plan.released(bar)
     with Bar("assessing", shown=not quiet) as bar:
@@ -59,6 +63,8 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
         echo_over_intruders(plan, assessment)
     written = write_outputs(plan, assessment, released)
     faults = exceeded(plan.limits, assessment)
+    if plan.outputs.released is not None:
+        tell_signed(Study(plan.outputs.released), [(h.name, h.edition) for h in plan.holdings])
     if not quiet:
         for file in written:
             typer.echo(f"wrote {file}", err=True)
@@ -67,6 +73,19 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
     for fault in faults:
         typer.echo(f"confide: limit exceeded: {fault}", err=True)
     return LIMIT_EXCEEDED if faults else 0
+
+
+def tell_signed(study: Study, names: Sequence[tuple[str, int]]) -> None:
+    """Say which drafts have a name that was signed, so that they cannot be.
+
+    Args:
+        study: the study.
+        names: names and editions of what is held now.
+    """
+    for name, edition in names:
+        reason = study.signed_before(name, edition)
+        if reason is not None:
+            typer.echo(f"confide: this draft cannot be signed: {reason}", err=True)
 
 
 def echo_over_intruders(plan: Plan, assessment: Assessment) -> None:
@@ -93,7 +112,8 @@ def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Release
     if outputs.per_released_record is not None:
         written.append(write_text(outputs.per_released_record, per_released_record(assessment), overwrite=True))
     if outputs.released is not None:
-        written += write_released(outputs.released, released)
+        written += hold_releases(Study(outputs.released), plan, released, judged(plan.limits, assessment))
+    written += write_links(plan, released)
     if outputs.report is not None:
         written.append(write_html(outputs.report, plan, assessment))
     return written
@@ -118,16 +138,6 @@ def _stacked(assessment: Assessment, frames: Sequence[pl.DataFrame]) -> str:
         for s, frame in zip(assessment.scenarios, frames, strict=True)
     ]
     return marked(pl.concat(named, how="diagonal")).write_csv()
-
-
-def write_released(folder: Path, released: Sequence[Released]) -> list[Path]:
-    """Write the files that the plan's methods made, each named after its release."""
-    from confide.data.readers.write import write
-
-    make_folder(folder)
-    masked = [file for file in released if file.made_here]
-    outputs = released_outputs(folder, [file.name for file in masked])
-    return [write(file.data, output.path, overwrite=True) for file, output in zip(masked, outputs, strict=True)]
 
 
 def report_writer() -> Callable[..., Path]:

@@ -6,7 +6,7 @@ code  meaning
 0     done
 1     a bug of confide
 2     a mistake of yours; the message says how to mend it
-3     a limit of the plan is exceeded
+3     a limit of the plan is exceeded, or a release is not signed
 130   interrupted
 143   told to end by the system
 ====  ==================================================
@@ -35,7 +35,7 @@ TRIALS = "An integer for the trials of the map; from the secret when left out."
 app = typer.Typer(
     name="confide",
     help="Tell whether a masked data file is safe to release.",
-    epilog="Exit codes: 0 done, 1 a bug of confide, 2 your mistake, 3 a limit is exceeded, 130 and 143 interrupted.",
+    epilog="Exit codes: 0 done, 1 a bug of confide, 2 your mistake, 3 a limit is exceeded or not signed, 130, 143 interrupted.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -151,7 +151,7 @@ def map_command(
 def choose_command(
     plan: Annotated[Path, typer.Argument(help="The plan file.", show_default=False)],
     max_risk: Annotated[float | None, typer.Option(help="The most risk, on the map's axis, for every intruder.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the released file there.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The folder of the study, in which the released file is held.")] = None,
     evaluations: Annotated[int | None, typer.Option(help="Search, with at most so many settings.", min=1)] = None,
     minutes: Annotated[float | None, typer.Option(help="Search, for so many minutes.")] = None,
     seed: Annotated[int | None, typer.Option(help=TRIALS)] = None,
@@ -169,7 +169,7 @@ def choose_command(
 @app.command("table")
 def table_command(
     plan: Annotated[Path, typer.Argument(help="The plan file.", show_default=False)],
-    out: Annotated[Path | None, typer.Option(help="Write all files into this folder, whatever the plan says.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The folder of the study, and of all else that is written.")] = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds for each search.", min=0.001)] = None,
     seed: Annotated[int | None, typer.Option(help=STUDY)] = None,
     *,
@@ -223,6 +223,36 @@ def audit_command(
             quiet=quiet,
         )  # fmt: skip
     raise typer.Exit(code)
+
+
+@app.command("sign")
+def sign_command(
+    plan: Annotated[Path, typer.Argument(help="The plan file.", show_default=False)],
+    release: Annotated[str, typer.Argument(help="What is held: the name of a release or a table.", show_default=False)],
+    by: Annotated[str, typer.Option(help="Who signs.")] = "",
+    on: Annotated[str | None, typer.Option(help="The day of the signature, as 2026-12-31; today when left out.")] = None,
+    study: Annotated[Path | None, typer.Option(help="The folder with held/ and signed/, if not the plan's.")] = None,
+    link: Annotated[Path | None, typer.Option(help="Write whose released rows are there; confidential.")] = None,
+    giving_up: Annotated[
+        list[str] | None, typer.Option(help="A held release that may never be signed once the secret is destroyed.")
+    ] = None,
+    *,
+    keep_order: Annotated[
+        bool, typer.Option("--keep-order", help="Records may stand in the order of the source file.")
+    ] = False,
+    destroy_secret: Annotated[bool, typer.Option("--destroy-secret", help="Destroy the secret when it is signed.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before the secret is destroyed.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but what speaks against it.")] = False,
+) -> None:
+    """Check what is held, make it again, judge it, and move it to what is signed; only a pass is."""
+    from confide.cli.sign import sign_plan
+
+    raise typer.Exit(
+        sign_plan(
+            plan, release, by=by, on=on, study=study, link=link, giving_up=giving_up or [], keep_order=keep_order,
+            destroy_secret=destroy_secret, yes=yes, quiet=quiet,
+        )
+    )  # fmt: skip
 
 
 @app.command("demo")

@@ -12,16 +12,21 @@ from confide.cli.files import write_text
 from confide.cli.progress import Bar
 from confide.data.readers.write import SUFFIXES
 from confide.errors import MapError, UserMistake, raise_all
+from confide.harm.harm import Harm
 from confide.plan.build_map import MapPlan
 from confide.plan.files import Output
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
 from confide.risk.limit import limit_fault
+from confide.rumap.general.choose import Verified
 from confide.rumap.general.folder_store import FolderStore
 from confide.rumap.general.make import ru_map
 from confide.rumap.general.map import RUMap
 from confide.rumap.general.search import Budget, search_releases
 from confide.rumap.general.store import Store
+from confide.study.folder import Study
+from confide.study.manifest import Verdict
+from confide.study.releases import hold_chosen
 
 NO_MAP = "the plan has no [map]; add one with [[map.vary]] and a [[utility]], see the page on plans"
 
@@ -47,13 +52,16 @@ def choose_plan(
     out: Path | None, quiet: bool,
 ) -> int:  # fmt: skip
     """Choose the most useful release of a plan's map within the limits, and evaluate it again with fresh seeds."""
-    plan, asked = _read(path, seed, [] if out is None else [Output("--out", out, SUFFIXES)])
+    plan, asked = _read(path, seed, [])
     limit = asked.max_risk if max_risk is None else max_risk
     if limit is None and not asked.limits:
         raise UserMistake("choose needs a limit: --max-risk 0.05, or max_risk and limits in the plan's [map]")
     raise_all(limit_fault("--max-risk", limit) if limit is not None else [], UserMistake)
-    if out is not None and out.exists():
-        raise UserMistake(f"{str(out)!r} is there already; give another path, or remove it first")
+    if out is not None and ((out.exists() and not out.is_dir()) or out.suffix.lower() in SUFFIXES):
+        raise UserMistake(
+            f"--out {str(out)!r} is a file; give the folder of the study, such as --out . The chosen file is held in it, in "
+            "held/NAME/, until it is signed"
+        )
     found = run_map(plan, asked, _budget(asked, evaluations, minutes), quiet=quiet)
     try:
         choice = found.choose(limit, limits=dict(asked.limits))
@@ -64,11 +72,24 @@ def choose_plan(
     if not quiet:
         typer.echo(f"{choice!r}\n{verified!r}")
     if out is not None:
-        typer.echo(f"wrote {choice.write(out, secret=plan.the_secret())}", err=True)
+        for file in hold_chosen(Study(out), plan, choice.settings, found_of(verified)):
+            typer.echo(f"wrote {file}", err=True)
     if not verified.holds:
         typer.echo("confide: limit exceeded: with fresh seeds the limits do not hold; lower the limit a little", err=True)
         return LIMIT_EXCEEDED
     return 0
+
+
+def found_of(verified: Verified) -> list[Verdict]:
+    """Say which limits hold with fresh seeds."""
+    found = []
+    for limit in verified.choice.limits:
+        figure, name = verified.row.risk(limit.intruder, limit.axis.name), verified.choice.map.intruders[limit.intruder]
+        excess = limit.excess(figure, 0.0)
+        amount = isinstance(limit.axis.declared, Harm)
+        told = None if amount or figure is None else float(f"{figure.mean:.6g}")
+        found.append(Verdict(limit.axis.name, name, told, limit.at, excess is not None and excess <= 0))
+    return found
 
 
 def run_map(plan: Plan, asked: MapPlan, budget: Budget | None, *, quiet: bool) -> RUMap:

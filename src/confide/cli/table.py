@@ -6,12 +6,15 @@ from pathlib import Path
 
 import typer
 
-from confide.cli.assess import LIMIT_EXCEEDED
+from confide.cli.assess import LIMIT_EXCEEDED, tell_signed
 from confide.cli.progress import Bar
 from confide.errors import Unprotectable
 from confide.kit.files import make_folder
 from confide.plan.load import load_tables
-from confide.plan.table_plan import DeclaredTable, TableGroup
+from confide.plan.table_plan import DeclaredTable, TableGroup, TablePlan
+from confide.study.folder import Study
+from confide.study.hold import check_places
+from confide.study.tables import hold_table
 from confide.tables.method import PUBLISHED, SECONDARY
 from confide.tables.protected import ProtectedTable
 
@@ -21,6 +24,9 @@ def table_plan(path: Path, *, out: Path | None, time_limit: float | None, seed: 
     if out is not None:
         make_folder(out)
     plan = load_tables(path, out=out, time_limit=time_limit, seed=seed)
+    tables = [t for g in plan.groups for t in g.tables]
+    for study in dict.fromkeys(study_of(t) for t in tables):
+        check_places(study, [(t.outputs.held.name, t.name) for t in tables])
     failed = False
     for group in plan.groups:
         names = ", ".join(repr(t.name) for t in group.tables)
@@ -33,9 +39,11 @@ def table_plan(path: Path, *, out: Path | None, time_limit: float | None, seed: 
             continue
         failed |= _report(group, found, quiet=quiet)
         for declared, one in zip(group.tables, found, strict=True):
-            for file in write_files(declared, one):
+            for file in write_files(plan, declared, one):
                 if not quiet:
                     typer.echo(f"wrote {file}", err=True)
+    for study in dict.fromkeys(study_of(t) for t in tables):
+        tell_signed(study, [(t.name, t.edition) for t in tables if t.outputs.published or t.outputs.page])
     return LIMIT_EXCEEDED if failed else 0
 
 
@@ -92,16 +100,20 @@ def lines_of(one: ProtectedTable) -> list[str]:
     return lines
 
 
-def write_files(declared: DeclaredTable, one: ProtectedTable) -> list[Path]:
-    """Write the files of one table; those of an earlier run are replaced."""
+def study_of(declared: DeclaredTable) -> Study:
+    """Give the study in which a table is held."""
+    return Study(declared.outputs.held.parent.parent)
+
+
+def write_files(plan: TablePlan, declared: DeclaredTable, one: ProtectedTable) -> list[str]:
+    """Write the files of one table; those of an earlier run are replaced. What is published is held."""
     files = declared.outputs
-    written = [one.write(path, overwrite=True) for path in files.published]
+    written = [str(path) for path in hold_table(study_of(declared), plan, declared, one)]
     if files.internal is not None:
-        written.append(one.write(files.internal, internal=True, overwrite=True))
-    if files.page is not None or files.internal_page is not None:
+        written.append(f"{one.write(files.internal, internal=True, overwrite=True)}, which is confidential")
+    if files.internal_page is not None:
         from confide.report.table_page import write_table_page
 
-        for path, internal in ((files.page, False), (files.internal_page, True)):
-            if path is not None:
-                written.append(write_table_page(one, path, title=declared.name, internal=internal, overwrite=True))
+        page = write_table_page(one, files.internal_page, title=declared.name, internal=True, overwrite=True)
+        written.append(f"{page}, which is confidential")
     return written

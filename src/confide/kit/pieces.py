@@ -59,7 +59,7 @@ class Piece:
         handle = _unnamed(self._folder, self._mode)
         if handle is None:
             with contextlib.ExitStack() as stack:
-                self._name = stack.enter_context(_named(self._folder))
+                self._name = stack.enter_context(named(self._folder))
                 flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
                 handle = os.open(self._name, flags, self._mode)
                 self._stack = stack.pop_all()
@@ -88,12 +88,12 @@ class Piece:
         except FileExistsError:
             if not overwrite:
                 raise
-            with _named(path.parent) as new:
+            with named(path.parent) as new:
                 _give_name(self.handle, new)
                 new.replace(path)
         except OSError:
             # the system makes files without names but cannot give them one, as some containers do
-            with _named(path.parent) as new:
+            with named(path.parent) as new:
                 _copy(self.handle, new)
                 _move(new, path, overwrite=overwrite)
 
@@ -110,12 +110,16 @@ def tidy(folder: Path) -> None:
     if real in _TIDIED or os.name != "posix":
         return
     _TIDIED.add(real)
-    pattern = re.compile(rf"{re.escape(START + _host())}-(\d+)-[0-9a-f]{{16}}")
     with contextlib.suppress(OSError), os.scandir(real) as entries:
         for entry in entries:
-            found = pattern.fullmatch(entry.name)
-            if found and entry.name not in _MINE and not _alive(int(found[1])) and entry.is_file(follow_symlinks=False):
+            if is_left_over(entry.name) and entry.is_file(follow_symlinks=False):
                 _remove(entry.path)
+
+
+def is_left_over(name: str) -> bool:
+    """Say whether a name is that of a piece which a dead process of this machine was at."""
+    found = re.fullmatch(rf"{re.escape(START + _host())}-(\d+)-[0-9a-f]{{16}}", name)
+    return found is not None and name not in _MINE and not _alive(int(found[1]))
 
 
 def forget_folders() -> None:
@@ -141,7 +145,7 @@ def _give_name(handle: int, path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _named(folder: Path) -> Iterator[Path]:
+def named(folder: Path) -> Iterator[Path]:
     """Choose a name for a piece; what has it in the end is removed."""
     name = folder / f"{START}{_host()}-{os.getpid()}-{secrets.token_hex(8)}"
     _MINE.add(name.name)

@@ -131,3 +131,50 @@ class Secret:
     def __reduce__(self) -> str:
         """Refuse to be written elsewhere."""
         raise TypeError("a secret is not pickled; write it to a file of its own with write(path)")
+
+
+def destroy(path: str | os.PathLike[str], fingerprint: str) -> None:
+    """Overwrite the file of a secret with other random bits, and remove it.
+
+    Copies elsewhere stay, and a disk may keep what was overwritten: nothing here proves that it is gone everywhere.
+
+    Args:
+        path: the file.
+        fingerprint: the name of the secret that is meant; another one is left alone.
+
+    >>> import tempfile
+    >>> mine, file = Secret.fresh(), Path(tempfile.mkdtemp()) / "plan.secret"
+    >>> mine.write(file)
+    >>> destroy(file, mine.fingerprint)
+    >>> file.exists()
+    False
+    """
+    file = Path(path)
+    fault = kept_from_destroying(file, fingerprint)
+    if fault is not None:
+        raise ReleaseError(fault)
+    try:
+        with file.open("r+b") as out:
+            out.write(secrets.token_bytes(os.fstat(out.fileno()).st_size))
+            out.flush()
+            os.fsync(out.fileno())
+        file.unlink()
+    except OSError as error:
+        raise ReleaseError(f"the secret at {file} cannot be destroyed ({error.strerror}); remove it by hand") from None
+
+
+def kept_from_destroying(path: str | os.PathLike[str], fingerprint: str) -> str | None:
+    """Say why a secret's file cannot be destroyed; None where it can.
+
+    Args:
+        path: the file.
+        fingerprint: the name of the secret that is meant.
+    """
+    file = Path(path)
+    if not file.exists():
+        return f"there is no secret at {file} to destroy"
+    if Secret.read(file).fingerprint != fingerprint:
+        return f"{file} holds another secret than the one that is meant; it is left as it is"
+    if file.is_symlink() or file.stat().st_nlink > 1:
+        return f"{file} is a link, so that the secret has another name, too; remove it by hand"
+    return None

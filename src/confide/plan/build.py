@@ -17,7 +17,8 @@ from confide.plan.build_measures import build_measure
 from confide.plan.build_methods import build_release
 from confide.plan.build_table_outputs import table_outputs
 from confide.plan.faults import Faults
-from confide.plan.files import Files, Output, assessed_outputs, inputs
+from confide.plan.files import Files, Output, assessed_outputs, inputs, reads
+from confide.plan.holding import held_outputs, holdings, inside, study_folder
 from confide.plan.plan import Limits, Outputs, Plan
 from confide.plan.schema import DataTable, LimitsTable, PlanSchema
 from confide.plan.secret_path import secret_path
@@ -75,10 +76,12 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None, also:
     for name in outputs.by:
         if source is not None and name not in source.names:
             faults.add("report.by", unknown("variable", name, source.names))
-    written = {o.key: o for o in (*assessed_outputs(schema, folder), *also)}
+    written = {o.key: o for o in (*assessed_outputs(schema, folder), *held_outputs(schema, folder), *also)}
     Files(faults, inputs(schema, folder, itself), table_outputs(schema, folder)).check(*written.values())
     if outputs.released is not None and outputs.released.exists() and not outputs.released.is_dir():
         faults.add("output.released", f"{str(outputs.released)!r} is a file; give a folder")
+    if outputs.links is not None and inside(outputs.links, study_folder(schema, folder)):
+        faults.add("output.links", "links stay inside: choose a folder that is not within held/ or signed/ of the study")
     faults.raise_all()
     if source is None:
         raise InternalError("the source file is missing, yet no fault was found")
@@ -86,7 +89,10 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None, also:
     named = None if likelihoods is None else dict(zip((i.title for i in intruders), likelihoods, strict=True))
     people = tuple(releases), tuple(intruders), targets
     measures = tuple(m for m in classical if m is not None)
-    return Plan(source, *people, schema.threshold, schema.seed, path, limits, outputs, tuple(harms), measures, mapped, named)
+    return Plan(
+        source, *people, schema.threshold, schema.seed, path, limits, outputs, tuple(harms), measures, mapped, named,
+        path=itself, holdings=holdings(schema, folder), reads=reads(schema, folder),
+    )  # fmt: skip
 
 
 def _check_measures(schema: PlanSchema, faults: Faults) -> None:
@@ -178,4 +184,5 @@ def _outputs(schema: PlanSchema, folder: Path) -> Outputs:
         per_record=at(output.per_record),
         per_released_record=at(output.per_released_record),
         released=at(output.released),
+        links=at(output.links),
     )

@@ -11,10 +11,12 @@ from confide.data.microdata import Microdata
 from confide.errors import InternalError, TableError, repeated, unknown
 from confide.plan.build_data import build_data
 from confide.plan.build_table_method import build_method, keys_of
-from confide.plan.build_table_outputs import build_outputs, table_outputs
+from confide.plan.build_table_outputs import build_outputs, check_names, table_outputs
 from confide.plan.build_table_source import build_table
 from confide.plan.faults import Faults
 from confide.plan.files import Files, Output, assessed_outputs, inputs
+from confide.plan.files import reads as named_reads
+from confide.plan.holding import held_outputs
 from confide.plan.schema import PlanSchema
 from confide.plan.schema_tables import RuleTable, TableTable
 from confide.plan.secret_path import secret_path
@@ -22,6 +24,7 @@ from confide.plan.table_plan import DeclaredTable, TableGroup, TableOutputs, Tab
 from confide.tables.a_priori import APriori
 from confide.tables.given_pattern import read_pattern
 from confide.tables.linked import link_tables
+from confide.tables.perturb.keys import RecordKeys
 from confide.tables.rules.combined import AllRules, AnyRule
 from confide.tables.rules.dominance import DominanceRule
 from confide.tables.rules.frequency import MinimumFrequency
@@ -68,8 +71,9 @@ def build_tables(
     source = build_data(schema.data, folder, faults) if schema.data is not None and needs else None
     secret = secret_path(schema, folder, itself)
     made = [_declared(schema, i, source, folder, secret, faults) for i in range(len(schema.table))]
-    outputs = [build_outputs(t, folder, out) for t in schema.table]
-    kept, others = inputs(schema, folder, itself), assessed_outputs(schema, folder)
+    outputs = build_outputs(schema, folder, out)
+    check_names(schema, faults)
+    kept, others = inputs(schema, folder, itself), [*assessed_outputs(schema, folder), *held_outputs(schema, folder)]
     written = table_outputs(schema, folder, out)
     Files(faults, kept, others).check(*written)
     Files(faults, (*kept, *reads), (*others, *written)).check(*also)
@@ -79,7 +83,7 @@ def build_tables(
         raise InternalError("a table is missing, yet no fault was found")
     groups = _groups(schema, tables, lambda t: build_table(t, source, folder), time_limit, faults)
     faults.raise_all()
-    return TablePlan(tuple(groups))
+    return TablePlan(tuple(groups), schema.seed, itself, named_reads(schema, folder))
 
 
 def _declared(
@@ -89,8 +93,10 @@ def _declared(
     asked, where = schema.table[i], f"table[{i + 1}]"
     rule = _rule(schema, asked, faults, where)
     made: Table | None = None
+    keys: RecordKeys | str | None = None
     with faults.at(where):
-        made = build_table(asked, source, folder, keys_of(asked.method or schema.tables.method, schema.seed, secret))
+        keys = keys_of(asked.method or schema.tables.method, schema.seed, secret)
+        made = build_table(asked, source, folder, keys)
     if made is None or rule is None:
         return None
     before = APriori()
@@ -102,7 +108,7 @@ def _declared(
     with faults.at(f"{where}.previous"):
         if asked.previous is not None:
             before = replace(before, previous=read_pattern(folder / asked.previous, made).suppressed)
-    return DeclaredTable(asked.name, made, rule, before, TableOutputs(), where)
+    return DeclaredTable(asked.name, made, rule, before, TableOutputs(), where, asked.edition, keys)
 
 
 def _rule(schema: PlanSchema, asked: TableTable, faults: Faults, where: str) -> Rule | None:

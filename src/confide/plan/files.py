@@ -13,13 +13,10 @@ from confide.kit.identity import identity
 from confide.kit.ledger import refusal
 from confide.kit.pieces import tidy
 from confide.plan.faults import Faults
-from confide.plan.schema import PlanSchema, ReleaseTable
+from confide.plan.schema import PlanSchema
 from confide.plan.secret_path import secret_path
 from confide.plan.table import InputFile, Table
 from confide.rumap.general.folder_store import FILE as EVALUATIONS
-
-RELEASED = ".csv"
-"""How released files end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +91,16 @@ def inputs(schema: PlanSchema, folder: Path, itself: Path | None = None) -> list
     return [*made, *(folder / p for p in _named(schema))]
 
 
+def reads(schema: PlanSchema, folder: Path) -> dict[str, Path]:
+    """Give the files that a plan reads by their names in it; the secret is none of them.
+
+    Args:
+        schema: the plan.
+        folder: what paths in it are relative to.
+    """
+    return {str(name): folder / name for name in _named(schema.model_copy(update={"secret": None}))}
+
+
 def _named(value: Any) -> Iterator[str]:
     """Find the files that are read in a part of a plan; their kind of text says so."""
     if isinstance(value, InputFile):
@@ -110,7 +117,7 @@ def _named(value: Any) -> Iterator[str]:
 
 
 def assessed_outputs(schema: PlanSchema, folder: Path) -> list[Output]:
-    """Give the files that an assessment and a map of a plan write, those with derived names too.
+    """Give the files that an assessment and a map of a plan write, without those that are held (see `holding`).
 
     Args:
         schema: the plan.
@@ -125,14 +132,7 @@ def assessed_outputs(schema: PlanSchema, folder: Path) -> list[Output]:
         ("output.per_released_record", asked.per_released_record, ".csv"),
     ]
     found = [Output(key, folder / path, (ending,)) for key, path, ending in given if path is not None]
-    if asked.released is not None:
-        found += released_outputs(folder / asked.released, [_called(t) for t in schema.release if t.released is None])
     return [*found, *_map_outputs(schema, folder)]
-
-
-def _called(table: ReleaseTable) -> str:
-    """Give the name of a release, its own or that of its methods."""
-    return table.name or " + ".join(m.method for m in table.methods) or "no masking"
 
 
 def _map_outputs(schema: PlanSchema, folder: Path) -> list[Output]:
@@ -148,22 +148,6 @@ def _map_outputs(schema: PlanSchema, folder: Path) -> list[Output]:
     found = [Output(key, folder / path, endings) for key, path, endings in given if path is not None]
     if asked.store is not None:
         found.append(Output("map.store", folder / asked.store / EVALUATIONS, makes_folder=True))
-    return found
-
-
-def released_outputs(folder: Path, names: Sequence[str]) -> list[Output]:
-    """Give the files of the releases that a plan masks.
-
-    >>> [str(o.path) for o in released_outputs(Path("out"), ["Age, coarse", "age coarse", "?"])]
-    ['out/age-coarse.csv', 'out/age-coarse-2.csv', 'out/release.csv']
-    """
-    found: list[Output] = []
-    stems: set[str] = set()
-    for name in names:
-        stem = file_stem(name, "release")
-        free = next(s for s in (stem, *(f"{stem}-{i}" for i in range(2, len(names) + 2))) if s not in stems)
-        stems.add(free)
-        found.append(Output(f"output.released (release {name!r})", folder / f"{free}{RELEASED}", (RELEASED,), True))
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from confide.assessment.assessment import Assessment, Scenario
 from confide.calibration.readings import base_name
 from confide.harm.told import FEW
@@ -9,62 +11,90 @@ from confide.plan.plan import Limits
 from confide.risk.measure import defined
 
 
-def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
-    """Say which limits are exceeded, and where; a limit on an undefined figure does not hold (unknown is never safe)."""
-    lines: list[str] = []
-    held = 0
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One limit, held against one figure."""
+
+    what: str
+    """What is limited, in words."""
+    release: str
+    """The release."""
+    whom: str
+    """The intruder, or the keys of a classical measure."""
+    figure: float | None
+    """The figure; None where it is undefined."""
+    limit: float
+    """The limit."""
+    kept: bool
+    """Whether the figure keeps to the limit; an undefined one does not (unknown is never safe)."""
+    fault: str
+    """What is wrong, in words; empty where it is kept."""
+    of_risk: bool = True
+    """Whether it limits a risk; harm is a loss."""
+
+
+def judged(limits: Limits, assessment: Assessment) -> tuple[Judged, ...]:
+    """Hold every figure against every limit that is for it."""
+    found: list[Judged] = []
     for scenario in assessment.scenarios:
         release, intruder = scenario.released.name, scenario.intruder.title
         if limits.releases is not None and release not in limits.releases:
             continue
         if limits.intruders is not None and base_name(scenario.intruder) not in limits.intruders:
             continue
-        held += 1
+        where = f"(release {release!r}, intruder {intruder!r})"
         for name, largest in limits.largest:
             value, why = _value(scenario, name)
-            lines += _fault(name.replace("_", " "), value, largest, why, f"(release {release!r}, intruder {intruder!r})")
-        lines += _harms(limits, scenario)
-        lines += _classical(limits, scenario)
-    if not held and (limits.largest or limits.harms or limits.measures):
-        lines.append("limits are set, and no release and intruder they are for was assessed, so that they cannot be held")
-    return tuple(lines)
+            what = name.replace("_", " ")
+            fault = _fault(what, value, largest, why, where)
+            found.append(Judged(what, release, intruder, value, largest, not fault, fault))
+        for name, largest in limits.harms:
+            fault, total = _harm(scenario, name, largest, where), scenario.harm(name).total
+            found.append(Judged(f"harm {name!r}", release, intruder, total, largest, not fault, fault, of_risk=False))
+        found += _classical(limits, scenario)
+    return tuple(found)
 
 
-def _harms(limits: Limits, scenario: Scenario) -> list[str]:
-    """Say which limits of harm a scenario exceeds."""
-    lines = []
-    for name, largest in limits.harms:
-        found = scenario.harm(name)
-        where = f"(release {scenario.released.name!r}, intruder {scenario.intruder.title!r})"
-        if found.total is None:
-            lines += _fault(f"harm {name!r}", None, largest, found.reason, where)
-        elif not found.total <= largest:
-            # the limit holds the exact total, which is not told
-            told = found.told
-            about = FEW if told.total is None else f"{told.total:,.12g} when rounded upwards to steps of {told.step:,.12g}"
-            lines.append(f"harm {name!r} is above the {largest:g} that is allowed, {about} {where}")
-    return lines
+def _harm(scenario: Scenario, name: str, largest: float, where: str) -> str:
+    """Say that a harm exceeds its limit, or is undefined; the limit holds for the exact total, which is not told."""
+    found = scenario.harm(name)
+    if found.total is None:
+        return _fault(f"harm {name!r}", None, largest, found.reason, where)
+    if found.total <= largest:
+        return ""
+    told = found.told
+    about = FEW if told.total is None else f"{told.total:,.12g} when rounded upwards to steps of {told.step:,.12g}"
+    return f"harm {name!r} is above the {largest:g} that is allowed, {about} {where}"
 
 
-def _fault(what: str, value: float | None, largest: float, why: str, where: str) -> list[str]:
+def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
+    """Say which limits are exceeded, and where; a limit on an undefined figure does not hold (unknown is never safe)."""
+    found = judged(limits, assessment)
+    if not found and (limits.largest or limits.harms or limits.measures):
+        return ("limits are set, and no release and intruder they are for was assessed, so that they cannot be held",)
+    return tuple(one.fault for one in found if not one.kept)
+
+
+def _fault(what: str, value: float | None, largest: float, why: str, where: str) -> str:
     """Say by what a figure exceeds its limit, or that it is undefined; nothing where the limit holds."""
     if value is None:
-        return [f"{what} is undefined, so that its limit cannot be held: {why} {where}"]
-    return [f"{what} is {value:.6g}, at most {largest:g} is allowed {where}"] if not value <= largest else []
+        return f"{what} is undefined, so that its limit cannot be held: {why} {where}"
+    return "" if value <= largest else f"{what} is {value:.6g}, at most {largest:g} is allowed {where}"
 
 
-def _classical(limits: Limits, scenario: Scenario) -> list[str]:
-    """Say which limits of classical measures a scenario exceeds; a measure without a figure exceeds its limit."""
+def _classical(limits: Limits, scenario: Scenario) -> list[Judged]:
+    """Judge the classical measures; a measure without a figure exceeds its limit."""
     lines = []
     for name, limit in limits.measures:
         found = scenario.file_measure(name)
-        where = f"(release {scenario.released.name!r}, keys {', '.join(found.keys)})"
+        keys, what, fault = ", ".join(found.keys), name.replace("_", " "), ""
+        where = f"(release {scenario.released.name!r}, keys {keys})"
         if found.result is None:
-            what = name.replace("_", " ")
-            lines.append(f"{what} has no figure, so that its limit cannot be held: {found.reason} {where}")
+            fault = f"{what} has no figure, so that its limit cannot be held: {found.reason} {where}"
         elif found.exceeds(limit):
             allowed = "at most" if found.result.larger_is_riskier else "at least"
-            lines.append(f"{name.replace('_', ' ')} is {found.result.value:.6g}, {allowed} {limit:g} is allowed {where}")
+            fault = f"{what} is {found.result.value:.6g}, {allowed} {limit:g} is allowed {where}"
+        lines.append(Judged(what, scenario.released.name, f"keys {keys}", found.value, limit, not fault, fault))
     return lines
 
 

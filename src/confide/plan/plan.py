@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from confide.data.microdata import Microdata
@@ -14,6 +14,7 @@ from confide.intruder.targets import Targets
 from confide.kit.secret import Secret
 from confide.plan.build_map import MapPlan
 from confide.plan.faults import each
+from confide.plan.holding import Holding
 from confide.release.release import Release
 from confide.release.released import Released
 from confide.risk.file_measure import FileMeasure
@@ -64,7 +65,9 @@ class Outputs:
     per_released_record: Path | None = None
     """Row numbers and figures of the classical measures of every released record as CSV."""
     released: Path | None = None
-    """A folder for the released files."""
+    """The folder of the study, in which released files are held; None: they are not written."""
+    links: Path | None = None
+    """A folder for files that tell which source row each released row comes from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +102,12 @@ class Plan:
     """How likely each intruder is to look at the file, by name; None: not declared."""
     sha256: str | None = None
     """The checksum of the plan file."""
+    path: Path | None = None
+    """The plan file."""
+    holdings: tuple[Holding, ...] = ()
+    """Where each release is held, in their order; their editions are there."""
+    reads: Mapping[str, Path] = field(default_factory=dict)
+    """The files that it reads, by their names in the plan, without the secret."""
 
     def the_secret(self) -> Secret | None:
         """Read the secret, or make it where there is none yet; None: there is a seed."""
@@ -115,9 +124,19 @@ class Plan:
         secret = self.the_secret()
         return secret.seed("trial", purpose) if secret is not None else self.seed or 0
 
-    def _masked(self, release: Release, secret: Secret | None) -> Released:
-        """Mask the file."""
-        return release.apply(self.microdata, seed=self.seed, secret=secret)
+    def masked(self, release: Release, secret: Secret | None, edition: int = 1) -> Released:
+        """Mask the file with the plan's secret, or its seed.
+
+        Args:
+            release: what is done.
+            secret: what `the_secret` gave.
+            edition: counts releases of the same name.
+        """
+        return release.apply(self.microdata, seed=self.seed, secret=secret, edition=edition)
+
+    def edition(self, i: int) -> int:
+        """Give the edition of a release by its place."""
+        return self.holdings[i].edition if self.holdings else 1
 
     def released(self, done: Callable[[int, int], None] | None = None) -> tuple[Released, ...]:
         """Apply every release; what does not fit the data is raised together.
@@ -130,7 +149,7 @@ class Plan:
         faults: list[str] = []
         for i, release in enumerate(self.releases, 1):
             try:
-                files.append(release if isinstance(release, Released) else self._masked(release, secret))
+                files.append(release if isinstance(release, Released) else self.masked(release, secret, self.edition(i - 1)))
             except UserMistake as error:
                 faults += [f"release[{i}] ({release.name}): {text}" for text in each(error)]
             if done is not None:

@@ -62,6 +62,8 @@ class ReleaseTable(Table):
 
     name: str = ""
     """What the release is called in tables."""
+    edition: int = Field(default=1, ge=1)
+    """Counts releases of the same name that are published one after the other; they share no noise."""
     methods: list[MethodTable] = Field(default_factory=list)
     """The masking methods, in order."""
     released: InputText | None = None
@@ -99,7 +101,9 @@ class OutputTable(Table):
     per_released_record: OutputText | None = None
     """Row numbers and figures of the classical measures of every released record, as CSV; confidential."""
     released: OutputText | None = None
-    """A folder for the released files."""
+    """The folder of the study: released files are written to `held/` in it, and signing moves them to `signed/`."""
+    links: OutputText | None = None
+    """A folder for files that tell which source row each released row comes from; confidential."""
 
 
 Largest = Annotated[float, Field(ge=0, allow_inf_nan=False)]

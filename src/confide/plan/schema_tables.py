@@ -237,6 +237,8 @@ class TableTable(Table):
 
     name: str
     """What it is called."""
+    edition: int = Field(default=1, ge=1)
+    """Counts tables of the same name that are published one after the other."""
     by: list[str]
     """The variables that span it."""
     value: str | None = None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from confide.linking.parallel import Progress, silent
 from confide.tables.a_priori import APriori
 from confide.tables.method import TableMethod
+from confide.tables.perturb.keys import RecordKeys
 from confide.tables.protect_table import protect_tables
 from confide.tables.protected import ProtectedTable
 from confide.tables.rules.rule import Rule
@@ -22,9 +24,13 @@ class TableOutputs:
     """The files to write of one table."""
 
     published: tuple[Path, ...] = ()
+    """What is published, held until it is signed."""
     internal: Path | None = None
     page: Path | None = None
+    """The page for readers, held as well."""
     internal_page: Path | None = None
+    held: Path = Path()
+    """The folder that holds what is published."""
 
     @property
     def shown_inside(self) -> bool:
@@ -43,6 +49,10 @@ class DeclaredTable:
     outputs: TableOutputs
     place: str
     """Where it stands in the plan, for messages."""
+    edition: int = 1
+    """Counts tables of that name that are published one after the other."""
+    keys: RecordKeys | str | None = None
+    """What its noise hangs on; None: nothing in it is random."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +89,12 @@ class TablePlan:
     """All tables of a plan, those that share cells together."""
 
     groups: tuple[TableGroup, ...]
+    seed: int | None = None
+    """An integer in place of the secret, for tests and studies."""
+    path: Path | None = None
+    """The plan file."""
+    reads: Mapping[str, Path] = field(default_factory=dict)
+    """The files that it reads, by their names in the plan, without the secret."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -154,9 +154,13 @@ def test_all_outputs_are_private_and_hold_no_values(folder, report, capsys):
     for _ in range(2):
         assert main(["assess", "plan.toml"]) == 0
     assert report[-1] == ("T", ("race",), True)
-    written = ["a.json", "t.csv", "p.csv", "out/as-it-is.csv", "out/some-masking.csv"]
+    held = [f"out/held/{n}/{f}" for n in ("as-it-is", "some-masking") for f in (f"{n}.csv", "manifest.json")]
+    written = ["a.json", "t.csv", "p.csv", *held]
     assert all(mode(folder / name) == 0o600 for name in written)
-    assert mode(folder / "out") == 0o700
+    assert {mode(p) for p in [folder / "out", *(folder / "out").rglob("*")] if p.is_dir()} == {0o700}
+    assert [json.loads((folder / n).read_text())["made_with"] for n in held[1::2]] == [
+        "reproducible: not for publication"
+    ] * 2
     assert leftovers(folder) == []
     per_record = pl.read_csv(folder / "p.csv")
     assert per_record.height == 4 * 120
@@ -164,7 +168,7 @@ def test_all_outputs_are_private_and_hold_no_values(folder, report, capsys):
     incomes = set(PEOPLE.splitlines()[5].split(",")[4:5])
     assert not any(x in (folder / n).read_text() for x in incomes for n in ("a.json", "t.csv", "p.csv"))
     assert pl.read_csv(folder / "t.csv").height == 4
-    assert "id" not in pl.read_csv(folder / "out/as-it-is.csv").columns
+    assert "id" not in pl.read_csv(folder / held[0]).columns
     assert "wrote a.json\n" in capsys.readouterr().err
 
 
@@ -250,7 +254,7 @@ def test_an_interruption_while_writing_leaves_nothing(folder, monkeypatch):
     assert leftovers(folder) == []
 
 
-@pytest.mark.parametrize("command", [[], ["init"], ["assess"], ["demo"]])
+@pytest.mark.parametrize("command", [[], ["init"], ["assess"], ["sign"], ["demo"]])
 def test_every_command_has_help(command):
     result = CliRunner().invoke(app, [*command, "--help"])
     assert result.exit_code == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import confide as cf
@@ -71,13 +73,18 @@ def test_map_prints_the_frontier_and_writes_what_is_asked(folder, capsys):
 
 
 def test_choose_writes_the_file_within_the_limit(folder, capsys):
-    assert main(["choose", "plan.toml", "--max-risk", "0.9", "--out", "released.csv"]) == 0
+    assert main(["choose", "plan.toml", "--max-risk", "0.9", "--out", "."]) == 0
     out = capsys.readouterr().out
     assert "Choice: width" in out
     assert "with 2 fresh seeds the limits hold" in out
-    assert cf.read(folder / "released.csv").n == 80
+    (held,) = (folder / "held").iterdir()
+    assert cf.read(held / f"{held.name}.csv").n == 80
+    manifest = json.loads((held / "manifest.json").read_text())
+    assert manifest["kind"] == "chosen release"
+    assert manifest["made_with"] == "reproducible: not for publication"
+    assert set(manifest["settings"]) == {"width", "noise"}
     assert main(["choose", "plan.toml", "--max-risk", "0.9", "--out", "released.csv"]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "give the folder of the study" in capsys.readouterr().err
 
 
 def test_choose_without_a_release_within_the_limit(folder, capsys):

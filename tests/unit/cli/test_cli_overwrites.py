@@ -70,6 +70,7 @@ def everything(folder):
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
+T = "held/firms/t.csv"
 CELLS = ["audit", "cells.csv", "--by", "area", "--value", "value", "--status", "status"]
 COMMANDS = {
     "assess --report, linked": ["assess", "plan.toml", "--report", "soft.html"],
@@ -81,11 +82,8 @@ COMMANDS = {
     "calibrate --picture": ["calibrate", "plan.toml", "--times", "2", "--picture", "soft.svg"],
     "map --picture": ["map", "plan.toml", "--picture", "soft.svg"],
     "map --page": ["map", "plan.toml", "--page", "hard.html"],
-    "choose --out": ["choose", "plan.toml", "--max-risk", "1", "--out", "people.csv"],
-    "choose --out, other case": ["choose", "plan.toml", "--max-risk", "1", "--out", "People.CSV"],
-    "choose --out, linked": ["choose", "plan.toml", "--max-risk", "1", "--out", "soft.csv"],
-    "audit PLAN --out": ["audit", "tables.toml", "--pattern", "t.csv", "--out", "firms.csv"],
-    "audit PLAN --out, over the pattern": ["audit", "tables.toml", "--pattern", "t.csv", "--out", "t.csv"],
+    "audit PLAN --out": ["audit", "tables.toml", "--pattern", T, "--out", "firms.csv"],
+    "audit PLAN --out, over the pattern": ["audit", "tables.toml", "--pattern", T, "--out", T],
     "audit FILE --out": [*CELLS, "--out", "cells.csv"],
     "audit FILE --out, other case": [*CELLS, "--out", "CELLS.csv"],
     "audit FILE --out, over a hierarchy": [*CELLS, "--hierarchy", "area=area.hrc", "--out", "area.hrc"],
@@ -119,8 +117,15 @@ def test_no_key_of_a_map_replaces_what_is_read(folder, capsys, command, keys):
 
 @pytest.mark.parametrize("command", ["assess", "calibrate"])
 def test_released_files_beside_the_data_do_not_replace_them(folder, capsys, command):
-    with (folder / "plan.toml").open("a") as plan:
-        plan.write('[output]\nreleased = "."\n')
+    plan, held = folder / "plan.toml", folder / "held" / "people"
+    released = '[output]\nreleased = "."\n'
+    plan.write_text(plan.read_text() + released)
+    before = everything(folder)
+    assert main([command, "plan.toml", "--quiet"]) == 0
+    assert {k: v for k, v in everything(folder).items() if not k.startswith("held")} == before
+    held.mkdir(parents=True, exist_ok=True)
+    (folder / "people.csv").rename(held / "people.csv")
+    plan.write_text(plan.read_text().replace('"people.csv"', '"held/people/people.csv"'))
     before = everything(folder)
     assert main([command, "plan.toml", "--quiet"]) == 2
     assert "output.released (release 'people'): would replace 'people.csv'" in capsys.readouterr().err
@@ -130,8 +135,23 @@ def test_released_files_beside_the_data_do_not_replace_them(folder, capsys, comm
 def test_tables_in_a_folder_do_not_replace_the_data(folder, capsys):
     (folder / "tables.toml").write_text(TABLES.replace('published = "t.csv"\n', ""))
     before = everything(folder)
+    assert main(["table", "tables.toml", "--out", ".", "--quiet"]) == 0
+    held = {f"held/firms/{n}" for n in ("firms.csv", "firms.html", "manifest.json")}
+    new = {"firms-internal.csv", "firms-internal.html", *held}
+    assert {k: v for k, v in everything(folder).items() if k not in new} == before
+    (folder / "firms.csv").rename(folder / "firms-internal.csv")
+    (folder / "tables.toml").write_text((folder / "tables.toml").read_text().replace("firms.csv", "firms-internal.csv"))
+    before = everything(folder)
     assert main(["table", "tables.toml", "--out", ".", "--quiet"]) == 2
-    assert "table[1].published: would replace 'firms.csv'" in capsys.readouterr().err
+    assert "table[1].internal: would replace 'firms-internal.csv'" in capsys.readouterr().err
+    assert everything(folder) == before
+
+
+@pytest.mark.parametrize("out", ["people.csv", "People.CSV", "soft.csv", "hard.csv", "plan.toml"])
+def test_choose_takes_a_folder_and_replaces_no_file(folder, capsys, out):
+    before = everything(folder)
+    assert main(["choose", "plan.toml", "--max-risk", "1", "--out", out]) == 2
+    assert "is a file; give the folder of the study" in capsys.readouterr().err
     assert everything(folder) == before
 
 
@@ -194,11 +214,14 @@ def test_a_kill_while_the_masked_file_is_written_leaves_no_piece_of_it(folder, s
     assert process.stdout.readline().strip() == b"half", process.communicate()
     process.send_signal(signal.SIGKILL)
     process.communicate()
-    left = [p.name for p in (folder / "out").iterdir()]
+    (left,) = (folder / "out" / "held").iterdir()
+    assert left.name.startswith(".confide-")
+    pieces = [p.name for p in left.iterdir()]
     if system == "named" or not hasattr(os, "O_TMPFILE"):
-        assert len(left) == 1
-        assert left[0].startswith(".confide-")
+        assert len(pieces) == 1
+        assert pieces[0].startswith(".confide-")
     else:
-        assert left == []
+        assert pieces == []
     assert main(["assess", "plan.toml", "--quiet"]) == 0
-    assert [p.name for p in (folder / "out").iterdir()] == ["people.csv"]
+    found = sorted(str(p.relative_to(folder / "out")) for p in (folder / "out").rglob("*") if p.is_file())
+    assert found == ["held/people/manifest.json", "held/people/people.csv"]

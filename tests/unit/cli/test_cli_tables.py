@@ -29,7 +29,9 @@ internal_page = "t-internal.html"
 [table.hierarchies]
 area = { digits = [1, 1] }
 """
-FILES = ["t.csv", "t.sdmx.csv", "t.json", "t.parquet", "t-internal.csv", "t.html", "t-internal.html"]
+HELD = "held/turnover/"
+INSIDE = ["t-internal.csv", "t-internal.html"]
+FILES = [*(HELD + n for n in ("t.csv", "t.sdmx.csv", "t.json", "t.parquet", "t.html", "manifest.json")), *INSIDE]
 
 
 @pytest.fixture
@@ -56,8 +58,9 @@ def test_tables_are_protected_and_written(folder, capsys):
 
 def test_files_go_into_a_folder(folder):
     assert main(["table", "plan.toml", "--out", "new", "--quiet"]) == 0
-    assert sorted(p.name for p in (folder / "new").iterdir()) == sorted(FILES)
-    assert not (folder / "t.csv").exists()
+    found = [str(p.relative_to(folder / "new")) for p in (folder / "new").rglob("*") if p.is_file()]
+    assert sorted(found) == sorted(FILES)
+    assert not (folder / "held").exists()
 
 
 def test_linked_tables_are_protected_together(folder, capsys):
@@ -65,7 +68,7 @@ def test_linked_tables_are_protected_together(folder, capsys):
     (folder / "plan.toml").write_text(PLAN + more)
     assert main(["table", "plan.toml"]) == 0
     assert "protected together with 1 other(s)" in capsys.readouterr().out
-    first, second = (pl.read_csv(folder / n, infer_schema_length=None) for n in ("t.csv", "u.csv"))
+    first, second = (pl.read_csv(folder / n, infer_schema_length=None) for n in (HELD + "t.csv", "held/trades/u.csv"))
     shared = first.filter(pl.col("area") == "Total")
     assert shared["turnover"].to_list() == second["turnover"].to_list()
 
@@ -92,7 +95,7 @@ def test_a_table_that_cannot_be_protected(folder, capsys):
     (folder / "plan.toml").write_text(text)
     assert main(["table", "plan.toml"]) == 3
     assert "not protected: 'turnover':" in capsys.readouterr().err
-    assert not (folder / "t.csv").exists()
+    assert not (folder / HELD / "t.csv").exists()
 
 
 def test_mistakes_of_a_plan(folder, capsys):
@@ -111,7 +114,7 @@ def test_a_time_limit_is_kept(folder):
 
 def test_our_own_pattern_passes_the_audit(folder, capsys):
     main(["table", "plan.toml", "--quiet"])
-    for name in ("t.csv", "t.sdmx.csv", "t.parquet", "t-internal.csv"):
+    for name in (HELD + "t.csv", HELD + "t.sdmx.csv", HELD + "t.parquet", "t-internal.csv"):
         assert main(["audit", "plan.toml", "--pattern", name]) == 0
     assert "all protected" in capsys.readouterr().out
 
@@ -180,9 +183,9 @@ def test_one_of_several_tables_must_be_named(folder, capsys):
     more = '[[table]]\nname = "trades"\nby = ["trade"]\nvalue = "turnover"\npublished = "u.csv"\n'
     (folder / "plan.toml").write_text(PLAN + more)
     main(["table", "plan.toml", "--quiet"])
-    assert main(["audit", "plan.toml", "--pattern", "u.csv"]) == 2
+    assert main(["audit", "plan.toml", "--pattern", "held/trades/u.csv"]) == 2
     assert "name one of the tables: turnover, trades" in capsys.readouterr().err
-    assert main(["audit", "plan.toml", "--pattern", "u.csv", "--table", "trades"]) == 0
+    assert main(["audit", "plan.toml", "--pattern", "held/trades/u.csv", "--table", "trades"]) == 0
 
 
 def test_an_interrupted_search_gives_what_it_has(folder, capsys, monkeypatch):
@@ -194,25 +197,26 @@ def test_an_interrupted_search_gives_what_it_has(folder, capsys, monkeypatch):
     monkeypatch.setattr(methods, "prune", interrupted)
     assert main(["table", "plan.toml"]) == 0
     assert "the search was stopped" in capsys.readouterr().out
-    assert (folder / "t.csv").exists()
+    assert (folder / HELD / "t.csv").exists()
 
 
 def test_linked_patterns_are_audited_as_one(folder, capsys):
     more = '[[table]]\nname = "trades"\nby = ["trade"]\nvalue = "turnover"\npublished = "u.csv"\n'
     (folder / "plan.toml").write_text(PLAN + more)
     main(["table", "plan.toml", "--quiet"])
-    both = ["audit", "plan.toml", "--table", "turnover", "--pattern", "t.csv", "--table", "trades", "--pattern", "u.csv"]
+    other = ["--table", "trades", "--pattern", "held/trades/u.csv"]
+    both = ["audit", "plan.toml", "--table", "turnover", "--pattern", HELD + "t.csv", *other]
     assert main([*both, "--out", "none.csv"]) == 0
     assert pl.read_csv(folder / "none.csv").height == 0
     assert main(both[:-2]) == 2
-    assert main(["audit", "plan.toml", "--pattern", "t.csv", "--pattern", "u.csv"]) == 2
+    assert main(["audit", "plan.toml", "--pattern", HELD + "t.csv", "--pattern", "held/trades/u.csv"]) == 2
     assert "give --table NAME for each --pattern" in capsys.readouterr().err
-    frame = pl.read_csv(folder / "t.csv", infer_schema=False)
+    frame = pl.read_csv(folder / HELD / "t.csv", infer_schema=False)
     hidden = frame.with_columns(
         pl.when(pl.col("area") == "Total").then(None).otherwise("turnover").alias("turnover"),
         pl.when(pl.col("area") == "Total").then(pl.lit("c")).otherwise("flag").alias("flag"),
     )
-    hidden.write_csv(folder / "t.csv")
+    hidden.write_csv(folder / HELD / "t.csv")
     capsys.readouterr()
     assert main(both) == 0  # what one table hides and the other shows is known, and that was so before
 
@@ -229,7 +233,7 @@ def test_changed_values_are_written_and_judged(folder, capsys):
         printed = capsys.readouterr().out
         assert words in printed
         assert "left out" not in printed
-        assert pl.read_csv(folder / "t.csv")["turnover"].null_count() == 0
+        assert pl.read_csv(folder / HELD / "t.csv")["turnover"].null_count() == 0
 
 
 def test_the_seed_gives_the_noise(folder, capsys):
@@ -237,7 +241,7 @@ def test_the_seed_gives_the_noise(folder, capsys):
     tables = []
     for seed in ("1", "2", "1"):
         main(["table", "plan.toml", "--seed", seed, "--quiet"])
-        tables.append((folder / "t.csv").read_bytes())
+        tables.append((folder / HELD / "t.csv").read_bytes())
     assert tables[0] == tables[2] != tables[1]
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from confide.errors import PlanError
 from confide.kit.ledger import forget
-from confide.plan.files import assessed_outputs, inputs
+from confide.plan.files import inputs
 from confide.plan.load import load_plan, load_tables, parse_plan
 from confide.plan.schema import PlanSchema
 from confide.plan.table import InputText, OutputText
@@ -94,7 +94,7 @@ def test_no_output_of_an_assessment_replaces_what_the_plan_reads(folder, key, na
 
 
 @pytest.mark.parametrize("name", ["cells.csv", "areas.hrc", "plan.toml"])
-@pytest.mark.parametrize("key", ["published", "internal", "page", "internal_page"])
+@pytest.mark.parametrize("key", ["internal", "internal_page"])
 def test_no_table_replaces_what_the_plan_reads(folder, key, name):
     ending = ".html" if "page" in key else ".csv"
     (folder / f"soft{ending}").symlink_to(name)
@@ -103,28 +103,43 @@ def test_no_table_replaces_what_the_plan_reads(folder, key, name):
         assert any(f.startswith(f"table[1].{key}: ") and f"{name!r}, which the plan reads" in f for f in faults), faults
 
 
+@pytest.mark.parametrize(("key", "name"), [("published", "cells.csv"), ("page", "t.html")])
+def test_what_is_published_of_a_table_is_held_and_replaces_nothing_that_is_read(folder, key, name):
+    (folder / "plan.toml").write_text(TABLES + f"{key} = {name!r}\n")
+    outputs = load_tables(folder / "plan.toml").groups[0].tables[0].outputs
+    path = folder / "held" / "t" / name
+    assert (*outputs.published, outputs.page)[0] == path
+    path.parent.mkdir(parents=True)
+    (folder / "cells.csv").rename(path)
+    faults = refused(folder, TABLES.replace('"cells.csv"', f"'held/t/{name}'") + f"{key} = {name!r}\n", load_tables)
+    assert any(f.startswith(f"table[1].{key}: would replace {name!r}, which the plan reads") for f in faults), faults
+
+
 def test_an_assessment_does_not_replace_what_only_the_tables_of_the_plan_read(folder):
     faults = refused(folder, GOOD + TABLES + '[output]\ntable = "cells.csv"\n')
     assert faults == ("output.table: would replace 'cells.csv', which the plan reads; choose another name",)
-    faults = refused(folder, GOOD + TABLES + 'published = "people.csv"\n', load_tables)
-    assert faults == ("table[1].published: would replace 'people.csv', which the plan reads; choose another name",)
+    faults = refused(folder, GOOD + TABLES + 'internal = "people.csv"\n', load_tables)
+    assert faults == ("table[1].internal: would replace 'people.csv', which the plan reads; choose another name",)
 
 
 def test_a_release_that_is_named_like_the_data_does_not_replace_them(folder):
     release = '[[release]]\nname = "{}"\nmethods = [{{ method = "Noise", variable = "income", sd = 10 }}]\n'
+    held = folder / "held" / "people" / "people.csv"
+    held.parent.mkdir(parents=True)
+    held.write_text(PEOPLE)
+    good = GOOD.replace('"people.csv"', '"held/people/people.csv"')
     for name in ("people", "PEOPLE", " People! "):
-        (fault,) = refused(folder, GOOD + release.format(name) + '[output]\nreleased = "."\n')
+        (fault,) = refused(folder, good + release.format(name) + '[output]\nreleased = "."\n')
         assert fault == (
             f"output.released (release {name!r}): would replace 'people.csv', which the plan reads; choose another name"
         )
-    both = release.format("masked") + READS["masked.csv"] + '[output]\nreleased = "."\n'
-    assert "would replace 'masked.csv'" in refused(folder, GOOD + both)[0]
-    (folder / "plain.csv").symlink_to("people.csv")
+    (folder / "held" / "plain").mkdir()
+    (folder / "held" / "plain" / "plain.csv").symlink_to("../../people.csv")
     assert "is the same file as 'people.csv'" in refused(folder, GOOD + '[output]\nreleased = "."\n')[0]
 
 
 def test_derived_names_are_those_that_are_written(folder):
-    from confide.plan.files import released_outputs
+    from confide.plan.holding import held_outputs
 
     text = (
         GOOD
@@ -135,14 +150,15 @@ def test_derived_names_are_those_that_are_written(folder):
     )
     (folder / "plan.toml").write_text(text + READS["masked.csv"])
     plan = load_plan(folder / "plan.toml")
-    masked = [r.name for r in plan.released() if r.made_here]
-    checked = [o for o in assessed_outputs(parse_plan(text), folder) if o.key.startswith("output.released")]
-    assert checked == released_outputs(folder / "x", masked)
-    assert [o.path.name for o in checked] == ["plain.csv", "noisy.csv", "noisy-2.csv", "noise.csv"]
+    assert [h.name for h in plan.holdings] == [r.name for r in plan.released()]
+    checked = [o.path for o in held_outputs(parse_plan(text + READS["masked.csv"]), folder)]
+    assert checked == [folder / "x" / "held" / h.stem / h.file for h in plan.holdings]
+    assert [p.name for p in checked] == ["plain.csv", "noisy.csv", "noisy-2.csv", "noise.csv", "masked.csv"]
 
 
 def test_a_release_and_a_table_of_the_same_name_are_two_files(folder):
-    text = GOOD + '[output]\nreleased = "."\ntable = "Plain.csv"\n'
+    (folder / "held" / "plain").mkdir(parents=True)
+    text = GOOD + '[output]\nreleased = "."\ntable = "Held/plain/Plain.csv"\n'.replace("Held", "held")
     (fault,) = refused(folder, text)
     assert fault == "output.released (release 'plain'): is the same file as output.table; choose another name"
 
@@ -158,8 +174,8 @@ def test_outputs_that_differ_in_case_alone_or_by_a_link_are_one_file(folder):
 
 
 def test_two_commands_of_one_plan_do_not_write_one_file(folder):
-    tables = TABLES + 'published = "a.csv"\n'
-    assert "is the same file as table[1].published" in refused(folder, GOOD + tables + '[output]\ntable = "a.csv"\n')[0]
+    tables = TABLES + 'internal = "a.csv"\n'
+    assert "is the same file as table[1].internal" in refused(folder, GOOD + tables + '[output]\ntable = "a.csv"\n')[0]
     assert (
         "is the same file as output.table" in refused(folder, GOOD + tables + '[output]\ntable = "a.csv"\n', load_tables)[0]
     )
@@ -211,8 +227,9 @@ def models(annotation, seen):
 
 WRITTEN = {
     "ReportTable.path", "OutputTable.json_", "OutputTable.table", "OutputTable.per_record",
-    "OutputTable.per_released_record", "OutputTable.released", "MapTable.store", "MapTable.picture", "MapTable.page",
-    "MapTable.table", "TableTable.published", "TableTable.internal", "TableTable.page", "TableTable.internal_page",
+    "OutputTable.per_released_record", "OutputTable.released", "OutputTable.links",
+    "MapTable.store", "MapTable.picture", "MapTable.page", "MapTable.table",
+    "TableTable.published", "TableTable.internal", "TableTable.page", "TableTable.internal_page",
 }  # fmt: skip
 READ = {
     "PlanSchema.secret",

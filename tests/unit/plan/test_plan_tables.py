@@ -118,12 +118,14 @@ def test_statuses_and_the_previous_pattern(read):
 def test_outputs_go_where_the_plan_says_or_into_a_folder(read, tmp_path):
     text = DATA + RULE + TABLE + 'published = ["a.csv", "a.json"]\ninternal = "i.csv"\npage = "p.html"\n'
     found = only(read(text))[1].outputs
-    assert found.published == (tmp_path / "a.csv", tmp_path / "a.json")
+    held = tmp_path / "held" / "first"
+    assert found.published == (held / "a.csv", held / "a.json")
+    assert (found.page, found.internal, found.held) == (held / "p.html", tmp_path / "i.csv", held)
     (tmp_path / "out").mkdir()
     inside = only(read(text, out=tmp_path / "out"))[1].outputs
     assert inside.internal == tmp_path / "out" / "i.csv"
     named = only(read(DATA + RULE + TABLE, out=tmp_path / "out"))[1].outputs
-    assert named.published == (tmp_path / "out" / "first.csv",)
+    assert named.published == (tmp_path / "out" / "held" / "first" / "first.csv",)
     assert named.internal_page == tmp_path / "out" / "first-internal.html"
 
 
@@ -239,9 +241,12 @@ MISTAKES = {
     "unknown ending": (table('published = "t.xlsx"\n'), "table[1].published: must end in .sdmx.csv or .csv"),
     "internal as SDMX": (table('internal = "t.sdmx.csv"\n'), "table[1].internal: must end in .csv or .tsv or .parquet"),
     "page of text": (table('page = "t.csv"\n'), "table[1].page: must end in .html"),
-    "replaces the data": (table('published = "firms.csv"\n'), "table[1].published: would replace 'firms.csv'"),
-    "the same file": (table('published = "t.csv"\ninternal = "t.csv"\n'), "table[1].internal: is the same file as"),
-    "no folder": (table('published = "no/t.csv"\n'), "table[1].published: the folder"),
+    "replaces the data": (table('internal = "firms.csv"\n'), "table[1].internal: would replace 'firms.csv'"),
+    "the same file": (table('internal_page = "t.html"\ninternal = "t.csv"\n') + TABLE.replace("first", "second")
+        + 'internal = "t.csv"\n', "table[2].internal: is the same file as table[1].internal"),
+    "no folder": (table('internal = "no/t.csv"\n'), "table[1].internal: the folder"),
+    "published elsewhere": (table('published = "no/t.csv"\n'), "give the name of a file without a folder, found 'no/t.csv'"),
+    "published as the manifest": (table('published = "Manifest.json"\n'), "'Manifest.json' is a file of the study itself"),
 }
 
 
