@@ -16,6 +16,8 @@ USUAL = (0.0, 1.0, 0.5, 0.1, 2.0, 3.0, 5.0, 10.0, 100.0, 0.01, 0.9, 20.0, 1000.0
 EXTREME = (5e-324, 1e308, -0.0, 1e-300, -1.0, 1e16, 9007199254740993.0, 1e-9, 0.9999999999999999)
 WHOLE = (0, 1, 2, 3, 5, 10, 20)
 FAR = (-1, 2**31, 2**53, 1000, -(2**53))
+WORK = ("simulate", "replicates", "points", "verify", "evaluations", "population", "minutes", "seconds")
+"""How much work is asked for: more of it takes longer, and that is no fault."""
 TRIES = 40
 Chooser = Callable[[str, str, random.Random], Any]
 """Gives the text for a field of a model by its name, or None."""
@@ -134,7 +136,8 @@ class Drawer:
         if kind is bool:
             return rng.random() < 0.5
         if kind is int:
-            return rng.choice(within(WHOLE, bounds) if rng.random() < 0.9 else within(FAR, bounds) or [1])
+            far = rng.random() < 0.1 and key not in WORK
+            return rng.choice(within(FAR, bounds) or [1] if far else within(WHOLE, bounds))
         if kind is float:
             drawn = rng.choice(within(USUAL, bounds) or [0.5])
             return rng.choice(within(EXTREME, bounds) or [drawn]) if rng.random() < 0.06 else drawn

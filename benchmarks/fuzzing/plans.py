@@ -129,11 +129,13 @@ def mapped(rng: random.Random, made: dict[str, Any], drawer: Drawer) -> None:
     at = made["release"][0]["methods"].index(rng.choice(methods))
     name = made["release"][0]["methods"][at]["method"]
     choices: list[dict[str, Any]] = [
-        {"values": [0.1, 0.3]}, {"values": [2.0, 5.0]}, {"values": [1000.0]}, {"between": [0.05, 0.5]}, {"between": [1.0, 9.0]},
+        {"values": [0.1, 0.3]}, {"values": [rng.choice(["x", "", True, -1, 0, 1e308, 5e-324, 10**30, 0.5])]},
+        {"values": [2.0, 5.0]}, {"values": [1000.0]}, {"between": [0.05, 0.5]}, {"between": [1.0, 9.0]},
     ]  # fmt: skip
     axis: dict[str, Any] = {"name": "axis", "method": at + 1}
     if rng.random() < 0.9:
-        axis |= {"argument": ARGUMENTS[name], **rng.choice(choices)}
+        keys = [k for k in TABLES[name].model_fields if k != "method"]
+        axis |= {"argument": ARGUMENTS[name] if rng.random() < 0.8 else rng.choice(keys), **rng.choice(choices)}
     if rng.random() < 0.15:
         axis = drawer.table(VaryTable, name="axis") or axis
     uses = [drawer.table(UtilityTable) for _ in range(rng.choice([1, 1, 2]))]

@@ -53,6 +53,6 @@ def _is_plan(path: Path) -> bool:
     """Say whether a file holds what only plans do, with faults or without."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False
     return set(tables) <= set(PlanSchema.model_fields)

@@ -108,6 +108,10 @@ def parse_plan(text: str, name: str = "plan", changes: dict[str, Any] | None = N
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PlanError([f"{name} is not valid TOML: {error}"]) from None
+    except ValueError:
+        raise PlanError([f"{name} holds a whole number of thousands of digits; write one that a plan can need"]) from None
+    except RecursionError:
+        raise PlanError([f"{name} is nested more deeply than any plan: lists in lists, or keys with many dots"]) from None
     for key, value in (changes or {}).items():
         old = tables.get(key)
         tables[key] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value

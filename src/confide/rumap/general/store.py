@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from confide.errors import DataError
 from confide.kit.ledger import refusal
@@ -108,8 +110,9 @@ class FolderStore(Store):
         for line in lines:
             try:
                 entry = json.loads(line)
-                self._figures[entry["key"]] = entry["figures"]
-            except (ValueError, KeyError, TypeError):
+                if _is_entry(entry):
+                    self._figures[entry["key"]] = entry["figures"]
+            except (ValueError, KeyError, TypeError, RecursionError):
                 continue
         if lines[-1]:
             self._append(b"\n")
@@ -129,6 +132,15 @@ class FolderStore(Store):
         line = json.dumps({"key": key, "figures": figures}) + "\n"
         with self._lock:
             self._append(line.encode())
+
+
+def _is_entry(entry: Any) -> bool:
+    """Say whether a line holds a name and figures under it, numbers or nothing."""
+    figures = entry["figures"]
+    known = isinstance(entry["key"], str) and isinstance(figures, dict) and "value" in figures
+    return known and all(
+        x is None or (isinstance(x, int | float) and not isinstance(x, bool) and math.isfinite(x)) for x in figures.values()
+    )
 
 
 def _size(file: Released) -> int:

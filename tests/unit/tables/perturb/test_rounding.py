@@ -144,7 +144,7 @@ def test_the_heuristic_is_told_and_bounded():
     ("call", "message"),
     [
         (lambda t: cf.round_table(t, 0), "base must be a number above 0; found 0"),
-        (lambda t: cf.round_table(t, 5, power=0.5), "must be 1 or more; found 0.5"),
+        (lambda t: cf.round_table(t, 5, power=0.5), "must be between 1 and 32; found 0.5"),
         (lambda t: cf.round_table(t, 5, fixed=[99]), "counted from 0 to 15"),
         (lambda t: cf.round_table(t, 5, protection=cf.Protection([1.0], [1.0])), "levels for 1 cells"),
     ],
