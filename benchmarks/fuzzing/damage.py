@@ -75,7 +75,7 @@ def _text(rng: random.Random, data: bytearray) -> None:
 _CHANGES = (_flip, _flip, _put, _number, _number, _cut, _drop, _double, _noise, _text)
 
 
-def damaged_text(rng: random.Random, text: str, undefined: bool = False) -> str:
+def damaged_text(rng: random.Random, text: str, *, undefined: bool = False) -> str:
     """Change lines and cells of a text: double, drop, move, replace, join, break quotation marks."""
     lines = text.split("\n")
     for _ in range(rng.choice([1, 1, 1, 2, 5])):
@@ -95,7 +95,7 @@ def damaged_text(rng: random.Random, text: str, undefined: bool = False) -> str:
         elif what == 4:
             cells[cell] = '"' + cells[cell]
         elif what == 5:
-            cells[cell] = rng.choice("xé\" ,") * rng.choice([10, 1000, LONG])
+            cells[cell] = rng.choice('xé" ,') * rng.choice([10, 1000, LONG])
         elif what == 6:
             cells = [rng.choice(TEXTS) for _ in cells]
         else:

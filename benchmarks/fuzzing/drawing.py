@@ -10,7 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from confide.plan import schema_harm, schema_measures, schema_methods, schema_population, schema_tables
+from confide.plan import schema_harm, schema_measures, schema_population, schema_tables
 
 USUAL = (0.0, 1.0, 0.5, 0.1, 2.0, 3.0, 5.0, 10.0, 100.0, 0.01, 0.9, 20.0, 1000.0)
 EXTREME = (5e-324, 1e308, -0.0, 1e-300, -1.0, 1e16, 9007199254740993.0, 1e-9, 0.9999999999999999)

@@ -27,7 +27,7 @@ def draw_text(rng: random.Random, folder: Path) -> Case:
     delimiter = "\t" if ending == ".tsv" else rng.choice([",", ",", ",", ";", "|", "\t"])
     text = text.replace(",", delimiter)
     for _ in range(rng.choice([0, 1, 1, 2])):
-        text = damaged_text(rng, text, undefined)
+        text = damaged_text(rng, text, undefined=undefined)
     written = rng.choice(["utf-8"] * 5 + ["latin-1", "utf-16", "utf-32", "utf-8-sig", "cp1252"])
     data = text.encode(written, "replace")
     if rng.random() < 0.3:

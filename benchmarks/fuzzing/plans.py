@@ -192,7 +192,7 @@ def _left_out(made: dict[str, Any], fault: str) -> bool:
     if not steps:
         return False
     key = steps[0]
-    if not isinstance(key, str) or key in ("data", "release") and len(steps) < 3 and key != "data":
+    if not isinstance(key, str) or (key in ("data", "release") and len(steps) < 3 and key != "data"):
         return False
     if key == "release" and len(steps) >= 4 and isinstance(steps[3], int):
         methods = made["release"][steps[1]].get("methods", [])
@@ -246,7 +246,7 @@ def draw_plan(rng: random.Random, folder: Path) -> Case:
             mapped(rng, made, drawer)
             mend(made, folder, of_tables=False)
     figures = True
-    if rng.random() < 0.35:
+    if rng.random() < 0.3:
         figures = broken(rng, made, PlanSchema)
     (folder / "plan.toml").write_text(toml(made), encoding="utf-8")
     more: dict[str, tuple[str, ...]] = {

@@ -129,6 +129,8 @@ class Targets:
                     what = unknown_level(value, column.labels, confided=confided)
                     raise IntruderError(f"targets, variable {name!r}: {what}")
                 masks.append(column.codes == place)
+            elif isinstance(value, str):
+                raise IntruderError(f"targets, variable {name!r} holds numbers; found the text {value!r}")
             else:
                 masks.append(column.numbers == float(value))
         return masks
