@@ -41,7 +41,8 @@ def check_released(x: FloatArray, what: str) -> None:
 
     >>> check_released(np.array([1.0, 1e200]), "Topcode 'tax'")
     Traceback (most recent call last):
-    confide.errors.ReleaseError: Topcode 'tax' would release numbers beyond 1e+100, with which nothing can be computed; choose smaller settings
+    confide.errors.ReleaseError: Topcode 'tax' would release numbers beyond 1e+100, with which nothing can be \
+computed; choose smaller settings
     """
     if float(np.fmax.reduce(np.abs(x), initial=0.0)) > RELEASED:
         raise ReleaseError(

@@ -140,6 +140,23 @@ def test_the_heuristic_is_told_and_bounded():
     assert quick.to_frame()["published"].to_list() == quick.values.tolist()
 
 
+def test_a_bound_a_little_below_zero_gives_no_complex_number(table):
+    class Below:
+        def search(self, *asked):
+            k, _, optimal, finished = cf.OptimalRounding().search(*asked)
+            return k, -1e-18, optimal, finished
+
+    found = cf.round_table(table, 5, power=1.5, method=Below())
+    assert isinstance(found.bound, float)
+    assert 0 <= found.bound <= found.distance
+
+
+@pytest.mark.parametrize("power", [100.0, 1e308])
+def test_a_power_that_overflows_is_refused(table, power):
+    with pytest.raises(cf.TableError, match="between 1 and 32"):
+        cf.round_table(table, 5, power=power)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
