@@ -83,7 +83,8 @@ def _all(given: argparse.Namespace, kinds: list[str]) -> int:
     _table(done)
     found = [t for several in done.values() for t in several if t["found"]]
     tried = sum(map(len, done.values()))
-    print(f"\n{tried:,} inputs, {len(found):,} with a finding, {(time.monotonic() - begun) / 60:.1f} minutes, seed {given.seed}")
+    minutes = (time.monotonic() - begun) / 60
+    print(f"\n{tried:,} inputs, {len(found):,} with a finding, {minutes:.1f} minutes, seed {given.seed}")
     return 1 if found else 0
 
 

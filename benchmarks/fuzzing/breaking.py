@@ -13,8 +13,9 @@ from fuzzing.drawing import WORK
 
 NUMBERS = (0, 1, -1, 0.0, -0.0, 0.5, 1.0, 5e-324, 1e-300, 1e308, -1e308, 2**31, 2**53, 2**63, 10**30, 1e16,
            float("nan"), float("inf"), float("-inf"))  # fmt: skip
-TEXTS = ("", " ", "\0", "nan", "NaN", "inf", "-inf", "Total", "x" * 5000, "é", "日本", "a\nb", "<b>", "../x", "'", '"', "{}", "%s",
-         "\u202e", "-", "1", "1e5", "income", "region", "people.csv", "sex", "f", "right_links", "k_anonymity")  # fmt: skip
+TEXTS = ("", " ", "\0", "nan", "NaN", "inf", "-inf", "Total", "x" * 5000, "é", "日本", "a\nb", "<b>", "../x", "'", '"', "{}",
+         "%s", "\u202e", "-", "1", "1e5", "income", "region", "people.csv", "sex", "f", "right_links",
+         "k_anonymity")  # fmt: skip
 UNDEFINED = ("nan", "NaN", "inf", "-inf")
 Place = tuple[Any, Any]
 """What holds a value, and under which key or index."""

@@ -98,14 +98,18 @@ def draw_cells(rng: random.Random, folder: Path) -> Case:
         lines = text.splitlines()
         text = "\n".join([lines[0] + ",status", *(x + rng.choice([",s", ",u", ",x", ",z"]) for x in lines[1:])])
     undefined = rng.random() < 0.1
-    text = damaged_text(rng, text.replace(",", "\t") if ending == ".tsv" else text, undefined=undefined) if rng.random() < 0.9 else text
+    if rng.random() < 0.9:
+        text = damaged_text(rng, text.replace(",", "\t") if ending == ".tsv" else text, undefined=undefined)
     (folder / f"cells{ending}").write_text(text, encoding="utf-8", errors="replace")
     by, value = ("area,sex", "OBS_VALUE") if ending == ".sdmx.csv" else ("sex,area", "x")
     if rng.random() < 0.5:
-        more = rng.choice([(), ("--share", "0.1"), ("--hierarchy", "area=region.hrc"), ("--status", "status"), ("--total", "N")])
+        nested = ("--hierarchy", "area=region.hrc")
+        more = rng.choice([(), ("--share", "0.1"), nested, ("--status", "status"), ("--total", "N")])
         return Case((("audit", f"cells{ending}", "--by", by, "--value", value, *more),), not undefined)
     if rng.random() < 0.3:
-        said = rng.choice(["f,N1,u\nm,S2,s\nf,S1,c,5\nm,N1,pl,1,2\n", "sex,area,status,cost,lower,upper\nf,N1,u,1,,\nm,S2,,2,1,1\n"])
+        said = rng.choice(
+            ["f,N1,u\nm,S2,s\nf,S1,c,5\nm,N1,pl,1,2\n", "sex,area,status,cost,lower,upper\nf,N1,u,1,,\nm,S2,,2,1,1\n"]
+        )
         kind = "a.hst" if said.startswith("f") else "a.csv"
         (folder / kind).write_text(damaged_text(rng, said, undefined=undefined), encoding="utf-8", errors="replace")
         _plan(folder, {"by": ["sex", "area"], "value": "tax", "a_priori": kind})

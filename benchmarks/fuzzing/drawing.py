@@ -43,8 +43,10 @@ ONE_OF: dict[str, tuple[str, ...]] = {
     "VaryTable": ("values", "between"),
     "BlanksTable": ("value", "released"),
     "TargetsTable": ("where", "rows", "file"),
-    "KnowsTable": ("within_percent", "low", "breaks", "sd", "one_of", "normal", "lognormal", "uniform", "mixture", "-", "-", "-"),
-}
+    "KnowsTable": (
+        "within_percent", "low", "breaks", "sd", "one_of", "normal", "lognormal", "uniform", "mixture", "-", "-", "-",
+    ),
+}  # fmt: skip
 """Models that take one of some keys; `-` is none of them."""
 NEEDED = {"SearchTable": ("evaluations",), "CostsTable": ("level", "costs", "correct", "above", "within"),
           "RuleTable": ("n", "k", "p", "q", "fractions", "least"), "ProtectTable": ("base",),

@@ -81,7 +81,9 @@ def _samples() -> dict[str, tuple[bytes, ...]]:
             "day": pl.Series(["2020-01-01", "2021-05-06"] * 10).str.to_date(), "ok": [True, False] * 10,
         }
     )  # fmt: skip
-    more = frame.with_columns(pl.col("sex").cast(pl.Categorical), when=pl.col("day").cast(pl.Datetime("us")), wide=pl.lit("x" * 50))
+    more = frame.with_columns(
+        pl.col("sex").cast(pl.Categorical), when=pl.col("day").cast(pl.Datetime("us")), wide=pl.lit("x" * 50)
+    )
     plain = frame.drop("day").with_columns(pl.col("ok").cast(pl.Float64), pl.col("age").cast(pl.Float64)).to_pandas()
     found: dict[str, tuple[bytes, ...]] = {}
     with tempfile.TemporaryDirectory() as name:
@@ -113,7 +115,8 @@ def _samples() -> dict[str, tuple[bytes, ...]]:
         pyreadstat.write_xport(plain, str(at), file_format_version=8)
         new = at.read_bytes()
         pyreadstat.write_xport(plain, str(at), file_format_version=5)
-        found |= {".sav": (sav, zsav), ".zsav": (zsav, sav), ".por": (por,), ".dta": tuple(stata), ".xpt": (new, at.read_bytes())}
+        found |= {".sav": (sav, zsav), ".zsav": (zsav, sav), ".por": (por,), ".dta": tuple(stata)}
+        found[".xpt"] = (new, at.read_bytes())
     assert isinstance(plain, pd.DataFrame)
     magic = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
     found[".sas7bdat"] = (magic + bytes(1000), magic + b"\x33\x22\x00\x32\x01\x01" * 100, magic + bytes(range(256)) * 8)

@@ -79,7 +79,10 @@ def draw_secret(rng: random.Random, folder: Path) -> Case:
     elif what < 0.13:
         os.mkfifo(path)
     else:
-        path.write_bytes(SECRET.encode() if what < 0.3 else damaged(rng, SECRET.encode(), 2) if what < 0.8 else damaged_text(rng, SECRET).encode())
+        data = SECRET.encode()
+        if what >= 0.3:
+            data = damaged(rng, data, 2) if what < 0.8 else damaged_text(rng, SECRET).encode()
+        path.write_bytes(data)
         path.chmod(rng.choice([0o600, 0o600, 0o600, 0o644, 0o400]))
     return Case((("assess", "plan.toml"),))
 
@@ -98,7 +101,8 @@ def draw_toml(rng: random.Random, folder: Path) -> Case:
     elif what < 0.15:
         text += f"[{'.'.join(['a'] * deep)}]\n" if rng.random() < 0.5 else f"{'a.' * deep}a = 1\n"
     elif what < 0.2:
-        text = text.replace("100.0", rng.choice(["9" * 5000, "0x" + "f" * 400, "1e999", "1_0", "2020-01-01", "07:32:00", "nan"]))
+        number = rng.choice(["9" * 5000, "0x" + "f" * 400, "1e999", "1_0", "2020-01-01", "07:32:00", "nan"])
+        text = text.replace("100.0", number)
     elif what < 0.6:
         text = damaged_text(rng, text)
     data = text.encode("utf-8", "replace")

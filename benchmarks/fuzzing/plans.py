@@ -25,14 +25,16 @@ LISTS = {
     "intruder": IntruderTable, "harm": HarmTable, "measure": MeasureTable, "targets": TargetsTable, "utility": UtilityTable,
 }  # fmt: skip
 FIXED: dict[tuple[str, str], str] = {
-    ("DataTable", "path"): "people.csv", ("RecodeTable", "hierarchy"): "levels.csv", ("ReleaseTable", "released"): "masked.csv",
+    ("DataTable", "path"): "people.csv", ("RecodeTable", "hierarchy"): "levels.csv",
+    ("ReleaseTable", "released"): "masked.csv",
     ("NumbersTable", "table"): "population.csv", ("NumbersTable", "count"): "count", ("TargetsTable", "file"): "others.csv",
     ("NestingTable", "file"): "region.hrc", ("NestingTable", "codelist"): "region.cdl", ("TableTable", "a_priori"): "a.hst",
     ("NestingTable", "leading"): "@", ("ReportTable", "path"): "r.html", ("OutputTable", "json"): "o.json",
     ("OutputTable", "table"): "o.csv", ("OutputTable", "per_record"): "p.csv", ("OutputTable", "released"): "released",
     ("OutputTable", "per_released_record"): "q.csv", ("OutputTable", "json_"): "o.json", ("MapTable", "store"): "kept",
     ("MapTable", "picture"): "m.svg", ("MapTable", "page"): "m.html", ("MapTable", "table"): "m.csv",
-    ("TableTable", "cells"): "cells.csv", ("TableTable", "previous"): "previous.csv", ("TableTable", "internal"): "internal.csv", ("TableTable", "page"): "t.html", ("TableTable", "internal_page"): "ti.html",
+    ("TableTable", "cells"): "cells.csv", ("TableTable", "previous"): "previous.csv",
+    ("TableTable", "internal"): "internal.csv", ("TableTable", "page"): "t.html", ("TableTable", "internal_page"): "ti.html",
 }  # fmt: skip
 ARGUMENTS = {"Swap": "rate", "Noise": "sd", "MultiplicativeNoise": "sd", "Round": "to", "Topcode": "at", "Bottomcode": "at",
              "Recode": "width", "CorrelatedNoise": "fraction", "Sample": "fraction", "Simulate": "fraction"}  # fmt: skip
@@ -58,7 +60,8 @@ class Chooser:
         if plain == "published":
             return rng.choice(["t.csv", "t.sdmx.csv", "t.json", "t.tsv", "t.parquet"])
         if plain == "hierarchies" and model == "TableTable":
-            return {names["area"]: rng.choice(["region.hrc", {"digits": [1, 1]}, {"file": "region.hrc", "codelist": "region.cdl"}])}
+            named = {"file": "region.hrc", "codelist": "region.cdl"}
+            return {names["area"]: rng.choice(["region.hrc", {"digits": [1, 1]}, named])}
         if plain == "mapping":
             return {r: rng.choice(["up", "down", r]) for r in REGIONS}
         if key == "where":
@@ -140,9 +143,13 @@ def mapped(rng: random.Random, made: dict[str, Any], drawer: Drawer) -> None:
         axis = drawer.table(VaryTable, name="axis") or axis
     uses = [drawer.table(UtilityTable) for _ in range(rng.choice([1, 1, 2]))]
     made["utility"] = [u for u in uses if u is not None]
-    drawn = drawer.table(MapTable, release="r0", vary=[axis], points=2, replicates=1, verify=1, worst=[], risk=rng.choice(
-        ["right_links", "expected_matches", "unique_matches", "perceived", "true_match_rate"]), max_risk=rng.choice([0.5, 10.0, 0.0]),
-        search={"evaluations": 3, "population": 2} if rng.random() < 0.2 else None)  # fmt: skip
+    risk = rng.choice(["right_links", "expected_matches", "unique_matches", "perceived", "true_match_rate"])
+    limit = rng.choice([0.5, 10.0, 0.0])
+    search = {"evaluations": 3, "population": 2} if rng.random() < 0.2 else None
+    drawn = drawer.table(
+        MapTable, release="r0", vary=[axis], points=2, replicates=1, verify=1, worst=[], risk=risk, max_risk=limit,
+        search=search,
+    )  # fmt: skip
     made["map"] = {k: v for k, v in (drawn or {"release": "r0", "vary": [axis], "points": 2}).items() if v is not None}
 
 
@@ -155,7 +162,8 @@ def tables(rng: random.Random, found: Scene, drawer: Drawer) -> dict[str, Any]:
     made["table"] = []
     for i in range(rng.choice([1, 1, 2])):
         if rng.random() < 0.2:
-            fixed: dict[str, Any] = {"cells": "cells.csv", "by": ["sex", "area"], "value": "x", "count": "count", "largest": ["big"]}
+            fixed: dict[str, Any] = {"cells": "cells.csv", "by": ["sex", "area"], "value": "x"}
+            fixed |= {"count": "count", "largest": ["big"]}
         else:
             by = rng.sample([found.names[n] for n in ("sex", "region", "school", "area")], rng.choice([1, 2, 2, 3]))
             fixed = {"by": by, "value": rng.choice([None, *found.numeric])}
@@ -175,7 +183,8 @@ def mend(made: dict[str, Any], folder: Path, *, of_tables: bool) -> None:
             schema = parse_plan(toml(made))
             (build_tables if of_tables else build)(schema, folder)
         except PlanError as error:
-            if not any([_left_out(made, fault) for fault in reversed(error.faults)]):
+            mended = [_left_out(made, fault) for fault in reversed(error.faults)]
+            if not any(mended):
                 return
         except ConfideError:
             return
@@ -188,7 +197,8 @@ def mend(made: dict[str, Any], folder: Path, *, of_tables: bool) -> None:
 def _left_out(made: dict[str, Any], fault: str) -> bool:
     """Leave out the part that a fault names; say whether something was."""
     place = fault.partition(": ")[0] if ": " in fault else ""
-    steps: list[str | int] = [int(i) - 1 if i else word for word, i in re.findall(r"([a-z_]+)|\[(\d+)\]", place.split(" (")[0])]
+    found = re.findall(r"([a-z_]+)|\[(\d+)\]", place.split(" (")[0])
+    steps: list[str | int] = [int(i) - 1 if i else word for word, i in found]
     if not steps:
         return False
     key = steps[0]
@@ -200,7 +210,8 @@ def _left_out(made: dict[str, Any], fault: str) -> bool:
     if key == "intruder" and len(steps) > 1:
         return _plainer(made["intruder"], steps[1])
     if key == "intruder":
-        return any([t.pop("likelihood", None) is not None for t in made["intruder"]])
+        told = [t.pop("likelihood", None) for t in made["intruder"]]
+        return any(x is not None for x in told)
     if key == "table" and len(steps) > 1:
         return _fewer(made["table"], steps[1])
     if key == "tables":

@@ -18,7 +18,8 @@ NUMBERS = ("age", "income", "tax", "weight")
 OTHERS = {"region.hrc": "N\n@N1\n@N2\nS\n@S1\n@S2\n", "region.cdl": "N,North\nS,South\nN1,One\n",
           "levels.csv": "north,up\nsouth,down\neast,down\nwest,up\n", "cells.csv":
           "sex,area,x,count,big\nf,N1,10,3,6\nf,N2,4,2,3\nf,S1,8,5,2\nf,S2,1,1,1\nm,N1,7,3,4\nm,N2,9,4,5\nm,S1,3,2,2\nm,S2,6,6,1\n",
-          "previous.csv": "sex,area,region,school,status\nf,N1,north,none,u\nm,N2,south,school,x\n", "a.hst": "f,N1,u\nm,S2,s\n"}  # fmt: skip
+          "previous.csv": "sex,area,region,school,status\nf,N1,north,none,u\nm,N2,south,school,x\n",
+          "a.hst": "f,N1,u\nm,S2,s\n"}  # fmt: skip
 """Further files by name."""
 
 
@@ -48,7 +49,8 @@ def scene(rng: random.Random, folder: Path) -> Scene:
     names = {n: n for n in ("id", "hid", *LEVELS, *NUMBERS)}
     if rng.random() < 0.15:
         one = rng.choice([*LEVELS, *NUMBERS])
-        names[one] = rng.choice(["é", "a b", "x" * 200, "日本", "sum", "count", "weight2", 'q"', "C(x)", "=a", "a,b", "-", "Total"])
+        odd = ["é", "a b", "x" * 200, "日本", "sum", "count", "weight2", 'q"', "C(x)", "=a", "a,b", "-", "Total"]
+        names[one] = rng.choice(odd)
     n = rng.choice([40, 60, 80, 120]) if plain else rng.choice([1, 2, 3, 10, 60])
     rows = [_record(rng, i) for i in range(n)]
     if not plain:
@@ -56,7 +58,8 @@ def scene(rng: random.Random, folder: Path) -> Scene:
             _odd(rng, rows)
     found = Scene(names, [{names[k]: v for k, v in row.items()} for row in rows])
     (folder / "people.csv").write_text(as_csv(found.rows), encoding="utf-8")
-    kept = [{k: v for k, v in r.items() if k != names["id"]} for r in found.rows if rng.random() < 0.7 or len(found.rows) < 4]
+    chosen = [r for r in found.rows if rng.random() < 0.7 or n < 4]
+    kept = [{k: v for k, v in r.items() if k != names["id"]} for r in chosen]
     (folder / "masked.csv").write_text(as_csv(kept), encoding="utf-8")
     (folder / "others.csv").write_text(as_csv(rng.sample(found.rows, min(5, n))), encoding="utf-8")
     counts = [{names["sex"]: s, names["region"]: r, "count": rng.randint(0, 900)} for s in "fm" for r in REGIONS]

@@ -74,6 +74,6 @@ def test_contributions_are_kept_up_to_a_number_that_fits():
 
 def test_targets_with_a_text_where_there_are_numbers_are_refused(load):
     text = DATA + INTRUDER + '[[release]]\n[[targets]]\nwhere = { income = "x" }\n'
+    plan = load(text)
     with pytest.raises(cf.UserMistake, match="variable 'income' holds numbers; found the text 'x'"):
-        plan = load(text)
         cf.link(cf.Release().apply(plan.microdata, seed=1), plan.intruders[0], plan.targets[0])
