@@ -109,3 +109,13 @@ def test_a_damaged_pattern_is_refused_in_words(tmp_path, capfd):
     with pytest.raises(cf.TableError, match="is not a Parquet file or is damaged"):
         cf.read_pattern(tmp_path / "t.parquet", table)
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("encoding", ["idna", "utf-16", "hex", "punycode"])
+def test_an_encoding_that_cannot_leave_out_what_is_wrong_is_refused_in_words(tmp_path, monkeypatch, encoding):
+    from confide.kit import memory
+
+    monkeypatch.setattr(memory, "available", lambda: 10**5)
+    (tmp_path / "a.csv").write_bytes("sex,äge\nf,3\n".encode() * 50 + b"\xff" * 7)
+    with pytest.raises(cf.DataError):
+        cf.read(tmp_path / "a.csv", encoding=encoding)
