@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,9 @@ import typer
 
 from confide.cli.files import write_text
 from confide.data.readers.read import read
-from confide.errors import DataError
+from confide.errors import DataError, PlanError
 from confide.kit.ledger import refusal
+from confide.plan.load import toml_tables
 from confide.plan.schema import PlanSchema
 from confide.plan.starter import starter_plan
 from confide.plan.starter_tables import starter_tables
@@ -52,7 +52,7 @@ def init(
 def _is_plan(path: Path) -> bool:
     """Say whether a file holds what only plans do, with faults or without."""
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        tables = toml_tables(path.read_text(encoding="utf-8"), path.name)
+    except (OSError, ValueError, PlanError):
         return False
     return set(tables) <= set(PlanSchema.model_fields)

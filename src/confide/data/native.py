@@ -21,6 +21,10 @@ from confide.errors import DataError
 from confide.typing import IntArray
 
 _EXACT = 2**53
+_DAYS = 95_000_000
+"""The library that writes dates knows so many days before and after 1970."""
+_TICKS = {"ms": 10**3, "us": 10**6, "ns": 10**9}
+"""How many units make a second."""
 _LEVELS = (pl.Boolean, pl.Enum, pl.Categorical)
 _INTEGERS: tuple[type[Any], ...] = (Integral, np.integer)
 
@@ -114,6 +118,8 @@ def _from_polars(values: pl.Series, name: str) -> Column:
         return _from_numbers(values, name)
     if dtype == pl.Categorical:
         return _from_strings(values.cast(pl.String))
+    if isinstance(dtype, pl.Datetime) or dtype in (pl.Date, pl.Time):
+        _check_calendar(values, name)
     if dtype in (pl.Date, pl.Time):
         return _from_strings(values.cast(pl.String))
     if isinstance(dtype, pl.Datetime):
@@ -121,6 +127,20 @@ def _from_polars(values: pl.Series, name: str) -> Column:
     if dtype == pl.String:
         return _from_strings(values)
     raise DataError(_unusable(name, dtype))
+
+
+def _check_calendar(values: pl.Series, name: str) -> None:
+    """Refuse moments that no calendar has, as damaged files hold them."""
+    ticks, dtype = values.to_physical(), values.dtype
+    low, high = -_DAYS, _DAYS
+    if isinstance(dtype, pl.Datetime):
+        a_day = 86_400 * _TICKS[cast("Any", dtype).time_unit]
+        low, high = low * a_day, high * a_day
+    elif dtype == pl.Time:
+        low, high = 0, 86_400 * _TICKS["ns"] - 1
+    first, last = cast("int | None", ticks.min()), cast("int | None", ticks.max())
+    if first is not None and last is not None and (first < low or last > high):
+        raise DataError(f"column {name!r} holds dates or times that no calendar has; is the file damaged?")
 
 
 def _unusable(name: str, dtype: object) -> str:

@@ -132,6 +132,8 @@ class Targets:
                     )
                     raise IntruderError(f"targets, variable {name!r}: {what}")
                 masks.append(column.codes == place)
+            elif isinstance(value, str):
+                raise IntruderError(f"targets, variable {name!r} holds numbers; found the text {value!r}")
             else:
                 masks.append(column.numbers == float(value))
         return masks

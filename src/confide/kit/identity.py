@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 AnyPath = str | os.PathLike[str]
+FOLDER = "a folder"
 KINDS = (
-    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISDIR, FOLDER),
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
     (stat.S_ISCHR, "a device"),

@@ -9,6 +9,7 @@ from confide.data.microdata import Microdata
 from confide.errors import InternalError, PlanError, repeated, unknown
 from confide.intruder.intruder import Intruder
 from confide.intruder.targets import Targets
+from confide.kit.identity import looked_up, odd_kind
 from confide.plan.build_data import build_data, build_released
 from confide.plan.build_harms import build_harm, check_known
 from confide.plan.build_intruders import Context, build_intruder, build_targets
@@ -78,7 +79,7 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None, also:
             faults.add("report.by", unknown("variable", name, source.names))
     written = {o.key: o for o in (*assessed_outputs(schema, folder), *held_outputs(schema, folder), *also)}
     Files(faults, inputs(schema, folder, itself), table_outputs(schema, folder)).check(*written.values())
-    if outputs.released is not None and outputs.released.exists() and not outputs.released.is_dir():
+    if outputs.released is not None and odd_kind(outputs.released) is None and looked_up(outputs.released) is not None:
         faults.add("output.released", f"{str(outputs.released)!r} is a file; give a folder")
     if outputs.links is not None and inside(outputs.links, study_folder(schema, folder)):
         faults.add("output.links", "links stay inside: choose a folder that is not within held/ or signed/ of the study")

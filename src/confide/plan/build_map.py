@@ -185,10 +185,11 @@ def _opened(method: Method, opened: Mapping[str, Axis | Range]) -> Any:
     absent = [name for name in opened if name not in given]
     if absent:
         raise ReleaseError(unknown(f"argument of {type(method).__name__}", absent[0], given))
+    varied = type(method)(**{**given, **opened})
     for name, axis in opened.items():
         for label in axis.points(2):
             type(method)(**{**given, name: axis.value(label)})
-    return type(method)(**{**given, **opened})
+    return varied
 
 
 def _utility(table: UtilityTable, source: Microdata | None, faults: Faults, where: str) -> UtilityMeasure | None:

@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from confide.kit.identity import identity
+from confide.kit.identity import FOLDER, identity, looked_up, odd_kind
 from confide.kit.ledger import refusal
 from confide.kit.pieces import tidy
 from confide.plan.faults import Faults
 from confide.plan.schema import PlanSchema
 from confide.plan.secret_path import secret_path
-from confide.plan.table import InputFile, Table
+from confide.plan.table import LONGEST_NAME, InputFile, Table
 from confide.rumap.general.folder_store import FILE as EVALUATIONS
+
+LONGEST_STEM = 100
+"""A longer name of a release or table is cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,11 @@ class Files:
             self._faults.add(key, f"must end in {' or '.join(output.endings)}, found {path.name!r}")
         elif first is not None:
             self._faults.add(key, f"is the same file as {first}; choose another name")
-        elif output.makes_folder and not folder.exists():
+        elif len(os.fsencode(path.name)) > LONGEST_NAME:
+            self._faults.add(key, f"the name of the file is longer than {LONGEST_NAME} bytes; choose a shorter one")
+        elif output.makes_folder and looked_up(folder) is None:
             return
-        elif not folder.is_dir():
+        elif odd_kind(folder) != FOLDER:
             self._faults.add(key, f"the folder {str(folder)!r} does not exist; make it first")
         elif not os.access(folder, os.W_OK | os.X_OK):
             self._faults.add(key, f"nothing can be written into {str(folder)!r}; check its permissions")
@@ -157,4 +162,4 @@ def file_stem(name: str, instead: str) -> str:
     >>> file_stem("By area & trade", "table")
     'by-area-trade'
     """
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or instead
+    return re.sub(r"[^a-z0-9]+", "-", name.lower())[:LONGEST_STEM].strip("-") or instead

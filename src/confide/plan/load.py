@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +17,9 @@ from confide.errors import PlanError
 from confide.kit.ledger import reading
 from confide.plan.faults import schema_faults
 from confide.plan.schema import PlanSchema
+
+_MANY_DOTS = re.compile(r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){64}""")
+"""Keys of so many parts take memory by the square of their number."""
 
 if TYPE_CHECKING:
     from confide.plan.files import Output
@@ -104,10 +108,7 @@ def parse_plan(text: str, name: str = "plan", changes: dict[str, Any] | None = N
     >>> parse_plan('seed = 3\n[data]\npath = "people.csv"').seed
     3
     """
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise PlanError([f"{name} is not valid TOML: {error}"]) from None
+    tables = toml_tables(text, name)
     for key, value in (changes or {}).items():
         old = tables.get(key)
         tables[key] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
@@ -115,3 +116,26 @@ def parse_plan(text: str, name: str = "plan", changes: dict[str, Any] | None = N
         return PlanSchema.model_validate(tables)
     except ValidationError as error:
         raise PlanError(schema_faults(error, PlanSchema)) from None
+
+
+def toml_tables(text: str, name: str) -> dict[str, Any]:
+    """Read the tables of a plan's text, whatever they hold.
+
+    Args:
+        text: what the file holds.
+        name: the file, for messages.
+
+    >>> toml_tables("seed = 3", "plan.toml")
+    {'seed': 3}
+    """
+    deep = f"{name} is nested more deeply than any plan: lists in lists, or keys with many dots"
+    if _MANY_DOTS.search(text):
+        raise PlanError([deep])
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise PlanError([f"{name} is not valid TOML: {error}"]) from None
+    except ValueError:
+        raise PlanError([f"{name} holds a whole number of thousands of digits; write one that a plan can need"]) from None
+    except RecursionError:
+        raise PlanError([deep]) from None

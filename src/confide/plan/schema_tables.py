@@ -103,7 +103,7 @@ Paths = Annotated[
 ]
 """One path or several."""
 Largest = Annotated[
-    Annotated[Annotated[int, Field(ge=1)], Tag("(number)")]
+    Annotated[Annotated[int, Field(ge=1, le=10_000)], Tag("(number)")]
     | Annotated[list[str], Tag("(list)")]
     | Annotated[list[str], Tag("(word)")],
     Discriminator(_list_or),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
@@ -26,10 +27,16 @@ Level = Annotated[Label, PlainValidator(_label)]
 """A level of a categorical variable."""
 
 
+LONGEST_NAME, LONGEST_PATH = 255, 3_000
+"""No system takes longer names of files."""
+
+
 def _path(value: str) -> str:
     """Refuse what no file can be called."""
     if not value.strip() or "\0" in value:
         raise ValueError("must be the path of a file or folder, found a text that is empty or holds a NUL character")
+    if len(value) > LONGEST_PATH or max(len(os.fsencode(part)) for part in value.split("/")) > LONGEST_NAME:
+        raise ValueError(f"must be the path of a file or folder, found a name longer than {LONGEST_NAME} bytes")
     return value
 
 

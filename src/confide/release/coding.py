@@ -32,7 +32,7 @@ def middle(low: FloatArray, high: FloatArray) -> FloatArray:
     """
     one, other = np.where(np.isfinite(low), low, high), np.where(np.isfinite(high), high, low)
     with np.errstate(invalid="ignore"):
-        found = 0.5 * (one + other)
+        found = 0.5 * one + 0.5 * other
     return np.where(np.isfinite(found), found, np.nan)
 
 

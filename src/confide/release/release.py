@@ -16,6 +16,7 @@ from confide.release.method import Draft, Method, Step
 from confide.release.methods.drop import Drop
 from confide.release.released import Released
 from confide.release.shuffle import shuffled
+from confide.release.size import check_released
 from confide.release.vary import Axis, Open, Part, Range, Settings, flat, grid_of, open_axes
 from confide.typing import Label
 
@@ -118,6 +119,8 @@ class Release:
             step = method.bind(draft.data)
             draft = step.apply(draft, chance.draws(f"{i} {type(method).__name__} {' '.join(method.variables)}"))
             steps.append(step)
+            for name in set(method.variables) & set(draft.data.names):
+                check_released(draft.data.columns[name].numbers, f"{type(method).__name__} {name!r}")
         kept = seed is not None if keep_order is None else keep_order
         draft = draft if kept else shuffled(draft, chance)
         made = Released(draft.data, data, draft.parent, self.name, tuple(self.methods), tuple(steps), chance.seed)

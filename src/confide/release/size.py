@@ -10,6 +10,8 @@ from confide.typing import FloatArray
 
 LARGEST, SMALLEST = 1e150, 1e-150
 """Beyond these sizes squares are infinite, or zero."""
+RELEASED = 1e100
+"""Of larger numbers neither weighted squares nor sums of them can be computed."""
 FAR = 8.0
 """A normal number is further from its mean than so many standard deviations once in 10^15 times."""
 
@@ -30,6 +32,24 @@ def check_size(x: FloatArray, what: str) -> None:
         )
 
 
+def check_released(x: FloatArray, what: str) -> None:
+    """Raise where a method made numbers that are infinite, or so large that weighted squares of them are.
+
+    Args:
+        x: released numbers; NaN where there is none.
+        what: the method and the variable, for messages.
+
+    >>> check_released(np.array([1.0, 1e200]), "Topcode 'tax'")
+    Traceback (most recent call last):
+    confide.errors.ReleaseError: Topcode 'tax' would release numbers beyond 1e+100, with which nothing can be \
+computed; choose smaller settings
+    """
+    if float(np.fmax.reduce(np.abs(x), initial=0.0)) > RELEASED:
+        raise ReleaseError(
+            f"{what} would release numbers beyond {RELEASED:g}, with which nothing can be computed; choose smaller settings"
+        )
+
+
 def check_noise(kernel: Kernel, x: FloatArray, what: str) -> None:
     """Raise where noise is too small to change any number but zero, or of a size whose square is zero or infinite.
 
@@ -45,6 +65,10 @@ they are; give a larger sd
     with np.errstate(over="ignore"):
         far = np.exp(FAR * kernel.sd(y)) if kernel.log_scale else FAR * kernel.sd(y)
         moved = y * far != y if kernel.log_scale else (y + far != y) | (y - far != y)
+    if kernel.log_scale and bool((np.abs(y) * far > LARGEST).any()):
+        raise ReleaseError(
+            f"{what}: noise with sd {max(kernel.sds):g} multiplies numbers so that they reach {LARGEST:g}; give a smaller sd"
+        )
     if y.size and not bool(moved.any()):
         raise ReleaseError(
             f"{what}: noise with sd {max(kernel.sds):g} changes none of the values, which would be released as they are; "

@@ -15,6 +15,7 @@ import numpy as np
 
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError, unknown
+from confide.release.argument_kinds import by_argument, check_kinds
 from confide.release.method import Method, Step
 from confide.typing import Label
 
@@ -142,6 +143,8 @@ class Varying:
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """Give the method, or what will be one when its open arguments are chosen."""
         if any(isinstance(a, Axis | Range) for a in (*args, *kwargs.values())):
+            given = by_argument(cls, args, kwargs)
+            check_kinds(cls, {k: (a.name, _gives(a)) for k, a in given.items() if isinstance(a, Axis | Range)})
             return Varied(cls, args, tuple(kwargs.items()))
         return super().__new__(cls)
 
@@ -181,6 +184,11 @@ class Varied:
     def describe(self) -> str:
         """Say what is open."""
         return f"{self.made.__name__} with {_names(self.axes)} left open"
+
+
+def _gives(axis: Open) -> tuple[Any, ...]:
+    """List the values of an axis, of a range its ends."""
+    return axis.values if isinstance(axis, Axis) else (axis.low, axis.high)
 
 
 def _names(axes: Sequence[Open]) -> str:

@@ -7,7 +7,8 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from confide.errors import TableError, unknown
+from confide.data.readers.parquet import read_parquet
+from confide.errors import DataError, TableError, unknown
 from confide.kit.ledger import reading
 from confide.tables.places import places_of
 from confide.tables.table import Table
@@ -56,13 +57,15 @@ def open_cells(path: str | os.PathLike[str], *, encoding: str = "utf-8") -> Cell
         raise TableError(f"there is no file {str(file)!r}; give the path of a file of cells")
     try:
         if file.suffix.lower() == ".parquet":
-            frame = pl.read_parquet(file).cast(pl.String)
+            frame = read_parquet(file).cast(pl.String)
         else:
             data = gzip.decompress(file.read_bytes()) if file.suffix.lower() == ".gz" else file.read_bytes()
             text = data.decode("utf-8-sig" if encoding == "utf-8" else encoding)
             first = text.split("\n", 1)[0]
             sign = max(",;\t", key=first.count)
             frame = pl.read_csv(text.encode(), separator=sign, infer_schema=False)
+    except DataError as error:
+        raise TableError(str(error)) from None
     except (OSError, UnicodeDecodeError, pl.exceptions.PolarsError) as error:
         raise TableError(f"{file.name!r} cannot be read as a file of cells ({type(error).__name__}); check it") from None
     return CellFile(file.name, {c: [t or "" for t in frame[c].to_list()] for c in frame.columns})

@@ -129,6 +129,7 @@ READERS = {
     "arrow": (cf.read, ".arrow"),
     "spss": (cf.read, ".sav"),
     "plan": (load_plan, ".toml"),
+    "secret": (cf.Secret.read, ".secret"),
     "hierarchy of codes": (cf.read_hierarchy, ".hrc"),
     "levels": (lambda p: read_hierarchy(p, 1), ".csv"),
     "cells": (lambda p: cf.table_of_aggregates(p, ["a"], "v"), ".csv"),

@@ -66,6 +66,15 @@ MISTAKES = {
     "no such method": (plan(vary=NOISE.replace("= 2", "= 3")), "has 2 methods, there is no 3"),
     "no such argument": (plan(vary=NOISE.replace('"sd"', '"sds"')), "no argument of Noise 'sds'; did you mean 'sd'"),
     "bad value": (plan(vary=NOISE.replace("[10, 20]", "[10, -20]")), "sd must be a positive number, found -20"),
+    "wrong kind": (plan(vary=NOISE.replace("[10, 20]", '[10, "x"]')), "Noise: sd takes a number; 'noise' gives 'x'"),
+    "text as a bound": (
+        plan(vary=NOISE.replace('"sd"', '"lower"').replace("[10, 20]", '["x"]')),
+        "Noise: lower takes a number; 'noise' gives 'x'",
+    ),
+    "number as a table": (
+        plan(vary=NOISE.replace('"sd"', '"times_above"')),
+        "Noise: times_above takes a table; 'noise' gives 10",
+    ),
     "no values": (plan(vary=NOISE.replace("values = [10, 20]\n", "")), "give one of values, between; found none"),
     "both": (plan(vary=NOISE + "between = [1, 2]\n"), "give one of values, between; found values, between"),
     "values alone": (plan(vary=NOISE.replace('argument = "sd"\n', "")), "values and between go with argument"),

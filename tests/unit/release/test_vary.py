@@ -75,6 +75,20 @@ MISTAKES = {
     ),
     "no method": (lambda: cf.Release(cf.vary("x", 1, 2)), "takes masking methods such as Recode or Swap, found int"),
     "range": (lambda: cf.Release(cf.vary_between("x", 1, 2)), "takes masking methods"),
+    "wrong kind": (
+        lambda: cf.Noise("tax", sd=cf.vary("s", 1.0, "large")),
+        "Noise: sd takes a number; 's' gives 'large'",
+    ),
+    "truth value": (lambda: cf.Round("tax", to=cf.vary("s", True)), "Round: to takes a number; 's' gives True"),
+    "no list": (lambda: cf.Drop(cf.vary("s", 1)), "Drop: names takes a text or a list; 's' gives 1"),
+    "no word of it": (
+        lambda: cf.Noise("tax", sd=1, outside=cf.vary("s", "cut")),
+        "Noise: outside takes 'redraw' or 'clamp'; 's' gives 'cut'",
+    ),
+    "range of whole numbers": (
+        lambda: cf.Sample(n=cf.vary_between("s", 10, 20)),
+        "Sample: n takes a whole number; 's' gives 10.0",
+    ),
     "bad value": (lambda: cf.Release(cf.Noise("tax", sd=cf.vary("s", -1.0))).at(s=-1.0), "sd must be a positive number"),
 }
 

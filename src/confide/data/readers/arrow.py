@@ -9,6 +9,7 @@ import polars as pl
 from confide.data.readers.size.arrow import arrow_needs
 from confide.data.readers.size.needed import refuse_what_does_not_fit
 from confide.errors import DataError
+from confide.kit.panics import unprinted_panics
 
 _FAILURES = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError)
 
@@ -21,12 +22,12 @@ def read_arrow(path: Path) -> pl.DataFrame:
     )
     refuse_what_does_not_fit(arrow_needs(path), path.name, instead)
     try:
-        with path.open("rb") as file:
+        with path.open("rb") as file, unprinted_panics():
             return pl.read_ipc(file)
     except _FAILURES:
         pass
     try:
-        with path.open("rb") as file:
+        with path.open("rb") as file, unprinted_panics():
             return pl.read_ipc_stream(file)
     except _FAILURES as error:
         raise DataError(

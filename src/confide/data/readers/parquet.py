@@ -9,6 +9,7 @@ import polars as pl
 from confide.data.readers.size.needed import refuse_what_does_not_fit
 from confide.data.readers.size.parquet import parquet_needs
 from confide.errors import DataError
+from confide.kit.panics import unprinted_panics
 
 
 def read_parquet(path: Path) -> pl.DataFrame:
@@ -19,7 +20,7 @@ def read_parquet(path: Path) -> pl.DataFrame:
     )
     refuse_what_does_not_fit(parquet_needs(path), path.name, instead)
     try:
-        with path.open("rb") as file:
+        with path.open("rb") as file, unprinted_panics():
             return pl.read_parquet(file)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         raise DataError(

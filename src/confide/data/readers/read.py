@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from confide.data.frames import from_frame
 from confide.data.microdata import Microdata
 from confide.data.readers.arrow import read_arrow
@@ -13,13 +15,16 @@ from confide.data.readers.delimited import read_delimited
 from confide.data.readers.parquet import read_parquet
 from confide.data.readers.statistical import SUFFIXES as STATISTICAL
 from confide.data.readers.statistical import read_statistical
-from confide.errors import DataError
+from confide.errors import DataError, raise_all
+from confide.kit.identity import FOLDER, looked_up, odd_kind
 from confide.kit.ledger import reading
 
 MISSING_TEXTS = ("", "NA")
 """Cells of a text file that are read as missing unless said otherwise."""
 DELIMITERS = {".csv": ",", ".txt": ",", ".tsv": "\t"}
 """What stands between the cells of a text file, by suffix."""
+LARGEST = 1e100
+"""Of larger numbers neither weighted squares nor sums of them can be computed."""
 ARROW = (".arrow", ".feather", ".ipc")
 SUFFIXES = (*DELIMITERS, *(f"{s}.gz" for s in DELIMITERS), ".parquet", *ARROW, *STATISTICAL)
 """Every suffix that can be read."""
@@ -65,12 +70,14 @@ def read(
     _check_file(path)
     called = name or path.name
     try:
-        return _read(path, suffix, encoding, delimiter, _several(missing), _several(text), called)
+        data = _read(path, suffix, encoding, delimiter, _several(missing), _several(text), called)
     except MemoryError:
         raise DataError(
             f"there is not enough memory to read {path.name!r}; keep the variables or records you need in a smaller file, "
             "or take a larger machine"
         ) from None
+    _check_size(data)
+    return data
 
 
 def _read(
@@ -87,6 +94,19 @@ def _read(
     if suffix in STATISTICAL:
         return read_statistical(path, suffix, name=name, encoding=None if encoding == "utf-8" else encoding)
     return from_frame(read_parquet(path) if suffix == ".parquet" else read_arrow(path), name=name)
+
+
+def _check_size(data: Microdata) -> None:
+    """Refuse numbers whose squares and sums cannot be computed with."""
+    faults = []
+    for name, column in data.columns.items():
+        top = float(np.fmax.reduce(np.abs(column.numbers), initial=0.0))
+        if top > LARGEST:
+            faults.append(
+                f"column {name!r} holds a number beyond {LARGEST:g}, whose square no computer holds; if it stands for a "
+                "missing value, leave the cell empty, or pass text=[...] to read the column as text"
+            )
+    raise_all(faults, DataError)
 
 
 def _several(texts: str | Sequence[str]) -> tuple[str, ...]:
@@ -107,8 +127,8 @@ def _suffix(path: Path) -> str:
 def _check_file(path: Path) -> None:
     """Say what is wrong with a path before opening it."""
     reading(path, DataError)
-    if not path.exists():
-        where = "" if path.parent.is_dir() else f"; the folder {str(path.parent)!r} does not exist either"
+    if looked_up(path) is None:
+        where = "" if odd_kind(path.parent) == FOLDER else f"; the folder {str(path.parent)!r} does not exist either"
         raise DataError(f"there is no file {str(path)!r}{where}")
     try:
         with path.open("rb") as file:

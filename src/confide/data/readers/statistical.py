@@ -7,6 +7,7 @@ a column of amounts does not make it so. User-missing values and blank text are 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -52,12 +53,16 @@ def read_statistical(path: Path, suffix: str, *, name: str, encoding: str | None
     options: dict[str, Any] = {"output_format": "polars"} | ({"encoding": encoding} if encoding else {})
     reader = getattr(pyreadstat, _READERS[suffix])
     try:
-        head = reader(str(path), metadataonly=True, **options)[1]
-        first = reader(str(path), row_limit=few(head), **options)[0]
-        refuse_what_does_not_fit(statistical_needs(path, suffix, head, first), path.name, _fewer(path.name, suffix))
-        frame, meta = reader(str(path), **options)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message=".*duplicated", category=UserWarning)
+            head = reader(str(path), metadataonly=True, **options)[1]
+            first = reader(str(path), row_limit=few(head), **options)[0]
+            refuse_what_does_not_fit(statistical_needs(path, suffix, head, first), path.name, _fewer(path.name, suffix))
+            frame, meta = reader(str(path), **options)
     except DataError:
         raise
+    except UserWarning:
+        raise DataError(f"{path.name!r} has two variables of the same name; names must differ") from None
     except Exception as error:  # noqa: BLE001 - pyreadstat raises bare exceptions of its own and of its parsers
         hint = "give the encoding, e.g. encoding='latin-1'" if _is_encoding(error) else "copy or export it again"
         raise DataError(f"{path.name!r} is not a {suffix} file or is damaged ({type(error).__name__}); {hint}") from None

@@ -47,8 +47,8 @@ class CorrelatedNoise(Varying):
             raise ReleaseError("CorrelatedNoise: give one of covariance and fraction")
         if len(set(self.names)) < len(self.names) or len(self.names) < 2:
             raise ReleaseError("CorrelatedNoise: name two or more different variables; for one variable use Noise")
-        if self.fraction is not None and not self.fraction > 0:
-            raise ReleaseError(f"CorrelatedNoise: fraction must be positive, found {self.fraction}")
+        if self.fraction is not None and not 0 < self.fraction < np.inf:
+            raise ReleaseError(f"CorrelatedNoise: fraction must be positive and finite, found {self.fraction}")
         if self.covariance is not None:
             if {len(row) for row in self.covariance} != {len(self.covariance)}:
                 raise ReleaseError("CorrelatedNoise: the covariance must have as many columns as rows")
@@ -59,8 +59,10 @@ class CorrelatedNoise(Varying):
         k = len(self.names)
         if covariance.shape != (k, k) or not np.allclose(covariance, covariance.T):
             raise ReleaseError(f"CorrelatedNoise: {what} of {k} variables must be a symmetric {k} by {k} matrix")
+        if not bool(np.all(np.isfinite(covariance))):
+            raise ReleaseError(f"CorrelatedNoise: {what} holds numbers that are not finite; give smaller ones")
         scale = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-        same = bool(np.all(scale > 0)) and float(np.linalg.eigvalsh(covariance / np.outer(scale, scale))[0]) <= SINGULAR
+        same = bool(np.all(scale > 0)) and float(np.linalg.eigvalsh(covariance / scale[:, None] / scale)[0]) <= SINGULAR
         if same or not bool(np.all(scale > 0)):
             raise ReleaseError(
                 f"CorrelatedNoise: {what} is not positive definite; leave out a variable that follows from others"
@@ -91,7 +93,8 @@ class CorrelatedNoise(Varying):
         else:
             if data.n < 2:
                 raise ReleaseError("CorrelatedNoise: a file of one record has no covariance; give covariance=[[...], ...]")
-            covariance = float(self.fraction or 0.0) * np.atleast_2d(np.cov(np.stack([c.numbers for c in columns])))
+            with np.errstate(over="ignore"):  # what is infinite is refused below
+                covariance = float(self.fraction or 0.0) * np.atleast_2d(np.cov(np.stack([c.numbers for c in columns])))
             self._check(covariance, "the covariance of the data")
         for i, (name, column) in enumerate(zip(self.names, columns, strict=True)):
             check_noise(Kernel((float(np.sqrt(covariance[i, i])),)), column.numbers, f"CorrelatedNoise {name!r}")

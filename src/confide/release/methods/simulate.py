@@ -10,11 +10,15 @@ import numpy as np
 from confide.data.codebook import Role
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
+from confide.kit import memory
 from confide.kit.keyed import Draws
 from confide.release.channel import Channel
 from confide.release.method import Draft, the_column
 from confide.release.vary import Varying
 from confide.typing import IntArray
+
+BYTES = 40
+"""Memory for a variable of a simulated record while it is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,7 @@ class Simulate(Varying):
             raise ReleaseError("Simulate: give one of n and fraction")
         if self.n is not None and self.n > 2**40:
             raise ReleaseError(f"Simulate: {self.n} records do not fit in memory")
-        if (self.n is not None and self.n < 1) or (self.fraction is not None and not self.fraction > 0):
+        if (self.n is not None and self.n < 1) or (self.fraction is not None and not 0 < self.fraction < np.inf):
             raise ReleaseError("Simulate: the number or fraction of records to add must be positive")
 
     @property
@@ -61,7 +65,12 @@ class Simulate(Varying):
         """Find the number of records."""
         for name in self.together:
             the_column(data, name, self)
-        n = self.n if self.n is not None else max(1, round((self.fraction or 0.0) * data.n))
+        n = self.n if self.n is not None else max(1, round(min((self.fraction or 0.0) * data.n, 2.0**60)))
+        size = n * (BYTES * len(data.columns) + 2 * BYTES)
+        memory.needs(
+            size, f"simulating {n:,} records", instead="give a smaller n or fraction, or take a larger machine",
+            error=ReleaseError,
+        )  # fmt: skip
         return SimulateStep(n, tuple(self.together))
 
 

@@ -20,6 +20,8 @@ from confide.typing import AnyArray, FloatArray, IntArray
 
 SMALL = 1500
 """Systems of at most so many cells are rounded optimally unless a method is given."""
+MOST_POWER = 32
+"""Higher powers of a difference count the largest one alone, and overflow."""
 RELAXED = 5000
 """Up to so many cells the bound is that of the linear programme; beyond, that of the nearest multiples."""
 
@@ -135,8 +137,8 @@ def round_table(
     """
     if not (np.isfinite(base) and base > 0):
         raise TableError(f"the base must be a number above 0; found {base}")
-    if not (np.isfinite(power) and power >= 1):
-        raise TableError(f"the power of the distance must be 1 or more; found {power}")
+    if not 1 <= power <= MOST_POWER:
+        raise TableError(f"the power of the distance must be between 1 and {MOST_POWER}; found {power:g}")
     if protection is not None and protection.lower.size != system.n:
         raise TableError(f"protection levels for {protection.lower.size:,} cells, and there are {system.n:,}; give one each")
     kept = system.cells(fixed, "fixed")
@@ -149,7 +151,7 @@ def round_table(
         raise TableError(
             f"no rounding was found within {time_limit:g} seconds, for {system.n:,} cells; give more time, or another base"
         ) from None
-    least = base * bound ** (1 / power)
+    least = base * max(bound, 0.0) ** (1 / power)  # a solver may be a little below zero
     return Rounded(
         system, float(base), k * base + 0.0, grid.steps(k), kept, float(power), least, optimal, finished, protection
     )

@@ -39,9 +39,13 @@ class ParquetTable:
 
 
 def frame_bytes(frame: pl.DataFrame, ending: str) -> bytes:
-    """Give a frame as a file."""
+    """Give a frame as a file; an end of an interval that is infinite is left empty in text."""
     if ending == ".parquet":
         file = io.BytesIO()
         frame.write_parquet(file)
         return file.getvalue()
-    return frame.write_csv(separator="\t" if ending == ".tsv" else ",").encode()
+    import polars as pl
+
+    numbers = pl.selectors.float()
+    finite = pl.when(numbers.is_infinite()).then(None).otherwise(numbers).name.keep()
+    return frame.with_columns(finite).write_csv(separator="\t" if ending == ".tsv" else ",").encode()

@@ -140,11 +140,28 @@ def test_the_heuristic_is_told_and_bounded():
     assert quick.to_frame()["published"].to_list() == quick.values.tolist()
 
 
+def test_a_bound_a_little_below_zero_gives_no_complex_number(table):
+    class Below:
+        def search(self, *asked):
+            k, _, optimal, finished = cf.OptimalRounding().search(*asked)
+            return k, -1e-18, optimal, finished
+
+    found = cf.round_table(table, 5, power=1.5, method=Below())
+    assert isinstance(found.bound, float)
+    assert 0 <= found.bound <= found.distance
+
+
+@pytest.mark.parametrize("power", [100.0, 1e308])
+def test_a_power_that_overflows_is_refused(table, power):
+    with pytest.raises(cf.TableError, match="between 1 and 32"):
+        cf.round_table(table, 5, power=power)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda t: cf.round_table(t, 0), "base must be a number above 0; found 0"),
-        (lambda t: cf.round_table(t, 5, power=0.5), "must be 1 or more; found 0.5"),
+        (lambda t: cf.round_table(t, 5, power=0.5), "must be between 1 and 32; found 0.5"),
         (lambda t: cf.round_table(t, 5, fixed=[99]), "counted from 0 to 15"),
         (lambda t: cf.round_table(t, 5, protection=cf.Protection([1.0], [1.0])), "levels for 1 cells"),
     ],

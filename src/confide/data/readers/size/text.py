@@ -92,7 +92,7 @@ def _sampled(piece: bytes, encoding: str, delimiter: str) -> Sample:
     """Look at the first lines for the variables and for texts that differ from record to record."""
     try:
         text = piece.decode(encoding, "ignore").removeprefix("\ufeff")
-    except LookupError:
+    except (LookupError, UnicodeError):  # the reader says what is wrong
         return Sample(1, 0.0)
     rows: list[list[str]] = []
     with contextlib.suppress(csv.Error):
