@@ -30,9 +30,9 @@ COMMANDS = [
     ["calibrate", "plan.toml", "--times", "2", "--picture", "reliability.svg", "--json", "calibration.json"],
     ["map", "plan.toml"],
     ["map", "plan.toml", "--evaluations", "12"],
-    ["choose", "plan.toml", "--max-risk", "0.9", "--out", "chosen.csv"],
+    ["choose", "plan.toml", "--max-risk", "0.9", "--out", "study"],
     ["table", "tables.toml"],
-    ["audit", "tables.toml", "--pattern", "t.csv"],
+    ["audit", "tables.toml", "--pattern", "held/turnover/t.csv"],
     ["demo", "--out", "d"],
 ]
 ALL = f"""

@@ -99,7 +99,7 @@ area = { digits = [1, 1] }
 COMMANDS = {
     "assess": ["assess", "plan.toml"],
     "map": ["map", "plan.toml"],
-    "choose": ["choose", "plan.toml", "--max-risk", "0.9", "--out", "chosen.csv"],
+    "choose": ["choose", "plan.toml", "--max-risk", "0.9", "--out", "study"],
     "search": ["map", "plan.toml", "--evaluations", "30"],
     "table": ["table", "tables.toml"],
 }
@@ -174,7 +174,8 @@ class Siege:
         code, out = self.done()
         assert code == 0, out
         self.older = files(self.folder) | {n: self.fresh[n] for n in ("plan.toml", "tables.toml")}
-        self.older = {n: c for n, c in self.older.items() if n not in (STORE, "chosen.csv")}
+        # with other methods another setting may be chosen, whose draft stays beside that of this plan
+        self.older = {n: c for n, c in self.older.items() if n != STORE and not n.startswith("study/")}
         for _ in range(2):
             restore(self.folder, self.fresh)
             start = time.monotonic()
@@ -206,8 +207,6 @@ class Siege:
         if by != signal.SIGKILL and running:
             heard(process.returncode, err, by)
         self.all_or_nothing(start)
-        out = self.folder / "chosen.csv"
-        out.unlink(missing_ok=True)  # it is never replaced, and was found to be whole
         assert self.done() == self.said
         found = files(self.folder)
         assert found.keys() == self.whole.keys(), f"left behind or missing: {found.keys() ^ self.whole.keys()}"
@@ -216,16 +215,23 @@ class Siege:
 
     def all_or_nothing(self, start: Files) -> None:
         """Look at what a kill left."""
-        for name, content in files(self.folder).items():
+        left = files(self.folder)
+        for name, content in left.items():
             if name == STORE:
                 assert set(content.splitlines()) <= set(self.whole[STORE].splitlines())
+            elif any(part.startswith(START) for part in Path(name).parts[:-1]):
+                # a folder on its way, beside others that are held; gone after the next run
+                assert "held" in Path(name).parts, f"a folder was left: {name}"
             elif Path(name).name.startswith(START):
                 # the moment in which a new file takes the place of an old one: whole, and gone after the next run
                 assert start is self.older, f"a piece was left: {name}"
                 assert content in self.whole.values(), f"half a file was left: {name}"
             else:
                 assert content in (start.get(name), self.whole.get(name)), f"half a file: {name}"
-        assert not [n for n in start if not (self.folder / n).exists()], "a file is gone"
+        # between two names a draft that is replaced has none; it lies beside its place
+        gone = {n for n in start if n not in left}
+        assert not gone or all("held" in Path(n).parts for n in gone), f"gone: {gone}"
+        assert not gone or any(START in n for n in left), f"gone: {gone}"
 
 
 def heard(code: int, err: str, by: signal.Signals) -> None:
