@@ -188,7 +188,7 @@ def methods(variable: dict[str, Any]) -> list[Any]:
         first = [] if m["topcode"] is None else [cf.Topcode(name, at=m["topcode"], label="top")]
         return [
             *first,
-            cf.Noise(name, sd=m["sd"], lower=m["lower"], upper=m["upper"], keep_zero=m["keep_zero"], integer=m["integer"]),
+            cf.Noise(name, sd=m["sd"], lower=m["lower"], upper=m["upper"], keep_zero=m["keep_zero"], grid=1 if m["integer"] else "none"),
         ]
     return []
 

@@ -74,7 +74,7 @@ def _log_mean(found) -> np.ndarray:
     "noise",
     [
         cf.Noise("profit", sd=15.0, lower=60.0, upper=150.0),
-        cf.Noise("profit", sd=15.0, integer=True),
+        cf.Noise("profit", sd=15.0, grid=1),
         cf.Noise("profit", sd=5.0, times_above={100.0: 3.0}),
         cf.Noise("profit", sd=15.0, lower=60.0, upper=150.0, outside="clamp"),
     ],
