@@ -142,12 +142,12 @@ class Kernel:
         """Give the first multiple at or above each number, counted in steps."""
         return -self.last_at(-x)
 
-    def is_fine(self, released: FloatArray) -> BoolArray:
-        """Say where the step is at most a thousandth of the noise's standard deviation, so that a density tells its mass."""
+    def is_fine(self, released: FloatArray, share: float = FINE) -> BoolArray:
+        """Say where the step is at most a share of the noise's standard deviation, so that a density tells its mass."""
         assert self.grid is not None
         if self.log_scale:
-            return np.asarray(self.grid <= FINE * min(1.0, *self.sds) * np.abs(released), dtype=np.bool_)
-        return np.full(released.shape, self.grid <= FINE * min(self.sds))
+            return np.asarray(self.grid <= share * min(1.0, *self.sds) * np.abs(released), dtype=np.bool_)
+        return np.full(released.shape, self.grid <= share * min(self.sds))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
