@@ -105,6 +105,8 @@ class Kernel:
     """Whether zeros are released as zeros."""
     grid: float | None = None
     """The step that released numbers are multiples of; None: they are not rounded."""
+    fine: float = FINE
+    """A step of so many standard deviations of the noise, or fewer, is fine: a density tells the mass."""
 
     def sd(self, true: FloatArray) -> FloatArray:
         """Give the standard deviation of the noise at each true value."""
@@ -142,9 +144,10 @@ class Kernel:
         """Give the first multiple at or above each number, counted in steps."""
         return -self.last_at(-x)
 
-    def is_fine(self, released: FloatArray, share: float = FINE) -> BoolArray:
-        """Say where the step is at most a share of the noise's standard deviation, so that a density tells its mass."""
+    def is_fine(self, released: FloatArray, share: float | None = None) -> BoolArray:
+        """Say where the step is at most a share of the noise's sd, `fine` if none is given, so that a density tells its mass."""
         assert self.grid is not None
+        share = self.fine if share is None else share
         if self.log_scale:
             return np.asarray(self.grid <= share * min(1.0, *self.sds) * np.abs(released), dtype=np.bool_)
         return np.full(released.shape, self.grid <= share * min(self.sds))

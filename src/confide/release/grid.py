@@ -14,8 +14,10 @@ Grid = float | Literal["source", "none"]
 """The step of released numbers: a positive number, the decimal step of the source, or none (unrounded)."""
 WORTHWHILE = 1e6
 """A decimal step this many times smaller than the noise is more digits than matter."""
-FINE = 1e-3
-"""A step of so many standard deviations of the noise, or fewer, is fine."""
+FINE, FINE_SOURCE = 1e-3, 5e-3
+"""A step of so many standard deviations of the noise, or fewer, is fine; one that was given, and one that is the source's."""
+DIGITS = 1e-3
+"""Where the source has more digits than matter, so many standard deviations of the noise, or fewer, are the step."""
 FIRST = 1_000
 """So many numbers are looked at first: where they have no short decimals, the others need not be looked at."""
 
@@ -80,7 +82,7 @@ def source_step(x: FloatArray, sd: float) -> float:
             return float(f"1e-{places}")
         places += 1
     size = float(np.max(np.abs(x), initial=0.0))
-    power = min(0, math.floor(math.log10(sd * FINE))) if sd > 0 else 0
+    power = min(0, math.floor(math.log10(sd * DIGITS))) if sd > 0 else 0
     if size > 0:
         power = max(power, math.ceil(math.log10(size / MOST_STEPS)))
     return float(f"1e{power}")

@@ -12,7 +12,7 @@ import numpy as np
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.channel import Kernel
-from confide.release.grid import Grid, found_step, grid_faults, grid_words
+from confide.release.grid import FINE, FINE_SOURCE, Grid, found_step, grid_faults, grid_words
 from confide.release.method import the_column, the_numbers
 from confide.release.noisy import KernelStep
 from confide.release.size import check_noise, check_size
@@ -129,4 +129,5 @@ class Noise(Varying):
             clamp=self.outside == "clamp",
             keep_zero=self.keep_zero,
             grid=found_step(self.grid, x, min(sds)),
+            fine=FINE_SOURCE if self.grid == "source" else FINE,
         )
