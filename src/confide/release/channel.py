@@ -145,7 +145,7 @@ class Kernel:
         return -self.last_at(-x)
 
     def is_fine(self, released: FloatArray, share: float | None = None) -> BoolArray:
-        """Say where the step is at most a share of the noise's sd, `fine` if none is given, so that a density tells its mass."""
+        """Say where the step is at most a share of the noise's sd (`fine`), so that a density tells its mass."""
         assert self.grid is not None
         share = self.fine if share is None else share
         if self.log_scale:

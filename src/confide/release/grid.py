@@ -15,7 +15,7 @@ Grid = float | Literal["source", "none"]
 WORTHWHILE = 1e6
 """A decimal step this many times smaller than the noise is more digits than matter."""
 FINE, FINE_SOURCE = 1e-3, 5e-3
-"""A step of so many standard deviations of the noise, or fewer, is fine; one that was given, and one that is the source's."""
+"""A step of so many sds of the noise, or fewer, is fine: one that was given, and one that is the source's."""
 DIGITS = 1e-3
 """Where the source has more digits than matter, so many standard deviations of the noise, or fewer, are the step."""
 FIRST = 1_000

@@ -122,11 +122,10 @@ def log_mass(a: FloatArray, b: FloatArray) -> FloatArray:
 def log_likelihood(kernel: Kernel, released: FloatArray, true: FloatArray) -> FloatArray:
     """Give log Pr(released | true), elementwise, for perturbed numbers (3.2.2): masses on a grid, else densities.
 
-    Where a step h is fine, at most sd / 1000, or sd / 200 where it is the source's, the mass of a number u standard deviations
-    from its centre is taken to be h times the density. It is that times the mean of exp(-u d - d^2 / 2) over |d| < h / (2 sd),
-    so that the relative error is at most (u^2 + 1) (h / sd)^2 / 23 while u h / sd < 1: of sd / 200, below 8e-5 at 8 standard
-    deviations; of sd / 1000, below 3e-6. Where noise multiplies, h is the step as a share of the number, and u + 2 sd stands
-    for u.
+    Where a step h is fine, at most sd / 1000, or sd / 200 where it is the source's, the mass of a number u sds from its
+    centre is taken to be h times the density. It is that times the mean of exp(-u d - d^2 / 2) over |d| < h / (2 sd), so
+    that the relative error is at most (u^2 + 1) (h / sd)^2 / 23 while u h / sd < 1: of sd / 200, below 8e-5 at 8 sds; of
+    sd / 1000, below 3e-6. Where noise multiplies, h is the step as a share of the number, and u + 2 sd stands for u.
 
     >>> kernel = Kernel(sds=(290.0,), lower=0.0)
     >>> float(np.exp(log_likelihood(kernel, np.array([596.0]), np.array([635.0])))[0])  # doctest: +ELLIPSIS
