@@ -6,9 +6,9 @@
 
 `table` draws people, masks them and asks the intruder, again and again, and prints a markdown table with the largest
 deviate of each combination; what does not calibrate must have a reason in tests/calibration/known.py, or the exit code
-is 1. `--part 1/3` measures every third combination; with `--keep` rows are written to a file as they are done, and taken
-from it when it is there. `rule` measures how often the rule raises a false alarm over a whole table of right
-probabilities, and how often it finds an error of a tenth.
+is 1. `--part 1/3` measures every third combination, `--only grid` those with the word in their title; with `--keep` rows are
+written to a file as they are done, and taken from it when it is there. `rule` measures how often the rule raises a false
+alarm over a whole table of right probabilities, and how often it finds an error of a tenth.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ def measured(args: argparse.Namespace) -> dict[str, dict]:
         done = {r["title"]: r for r in map(json.loads, kept.read_text().splitlines())}
     part, parts = (int(x) for x in args.part.split("/"))
     for c in combinations()[part - 1 :: parts]:
+        if args.only and args.only not in c.title:
+            continue
         if c.title not in done:
             start = time.perf_counter()
             found = measure(c, size=args.size, times=args.times, seed=args.seed)
@@ -160,6 +162,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=100, help="how often they are drawn and masked")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--part", default="1/1", help="which share of the combinations")
+    parser.add_argument("--only", default="", help="words in the titles of the combinations")
     parser.add_argument("--keep", help="a file of rows that are done")
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--rows", type=int, default=50)

@@ -15,7 +15,7 @@ for t, (p, q) in enumerate(zip(cf.link(released, alone).own, cf.link(released, j
     print(f"respondent {t}                              {p:.3f}     {q:.3f}")
 # [file]
 people = cf.examples.cps().take(np.arange(0, 51_016, 25))
-noise = cf.Noise("property_tax", sd=290, keep_zero=True, lower=0, integer=True)
+noise = cf.Noise("property_tax", sd=290, keep_zero=True, lower=0, grid=1)
 swaps = cf.Swap("race", rate=0.3), cf.Swap("marital", rate=0.3)
 files = [
     cf.Release(noise, name="noise").apply(people, seed=7),

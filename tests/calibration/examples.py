@@ -58,7 +58,7 @@ def is_number(name: str) -> bool:
 def _noise(v: str) -> Any:
     if v == "tax":
         return cf.Noise(v, sd=3.0, keep_zero=True, lower=0)
-    return cf.Noise(v, sd=SCALE[v] / 2, integer=v == "age")
+    return cf.Noise(v, sd=SCALE[v] / 2)
 
 
 def _recode(v: str) -> Any:
@@ -104,10 +104,18 @@ VARIANTS: dict[str, Any] = {
     "Noise, redrawn": (cf.Noise("income", sd=9.0, lower=0, upper=500),),
     "Noise, clamped": (cf.Noise("income", sd=9.0, lower=0, outside="clamp"),),
     "Noise, clamped with zeros kept": (cf.Noise("tax", sd=6.0, lower=0, outside="clamp", keep_zero=True),),
-    "Noise, whole numbers": (cf.Noise("age", sd=3.0, integer=True),),
+    "Noise, whole numbers": (cf.Noise("age", sd=3.0, grid=1),),
+    "Noise, grid of cents": (cf.Noise("income", sd=0.04, grid=0.01),),
+    "Noise, coarse grid": (cf.Noise("income", sd=9.0, grid=25),),
+    "Noise, coarse grid, clamped with zeros kept": (
+        cf.Noise("tax", sd=6.0, lower=0, outside="clamp", keep_zero=True, grid=5),
+    ),
+    "Noise, unrounded": (cf.Noise("income", sd=9.0, grid="none"),),
+    "Multiplicative, coarse grid": (cf.MultiplicativeNoise("income", sd=0.3, grid=25),),
+    "Multiplicative, unrounded": (cf.MultiplicativeNoise("income", sd=0.3, grid="none"),),
     "Noise, more above": (cf.Noise("income", sd=4.0, times_above={20: 3}),),
     "Noise, normal amounts": (cf.Noise("height", sd=5.0),),
-    "Multiplicative, whole numbers": (cf.MultiplicativeNoise("income", sd=0.3, integer=True),),
+    "Multiplicative, whole numbers": (cf.MultiplicativeNoise("income", sd=0.3, grid=1),),
     "Multiplicative, zeros": (cf.MultiplicativeNoise("tax", sd=0.3),),
     "Simulate, values drawn apart": (cf.Simulate(fraction=0.25),),
     "Swap within a stratum swapped later": (cf.Swap("kind", rate=1.0, within="area"), cf.Swap("area", rate=0.6)),

@@ -31,14 +31,14 @@ def test_a_density_integrates_to_one(kernel: Kernel, true: float) -> None:
 @pytest.mark.parametrize(
     ("kernel", "true"),
     [
-        (Kernel(sds=(3.0,), integer=True), 5.3),
-        (Kernel(sds=(3.0,), integer=True, lower=0.0), 0.5),
-        (Kernel(sds=(3.0,), integer=True, lower=0.4, upper=7.7), 7.0),
-        (Kernel(sds=(3.0,), integer=True, lower=0.0, upper=7.0, clamp=True), 7.0),
-        (Kernel(sds=(3.0,), integer=True, keep_zero=True), 1.0),
-        (Kernel(sds=(3.0,), integer=True, keep_zero=True, lower=0.0), 1.0),
-        (Kernel(sds=(0.7,), integer=True, keep_zero=True, log_scale=True), 2.0),
-        (Kernel(sds=(0.7,), integer=True, keep_zero=True, log_scale=True), -2.0),
+        (Kernel(sds=(3.0,), grid=1), 5.3),
+        (Kernel(sds=(3.0,), grid=1, lower=0.0), 0.5),
+        (Kernel(sds=(3.0,), grid=1, lower=0.4, upper=7.7), 7.0),
+        (Kernel(sds=(3.0,), grid=1, lower=0.0, upper=7.0, clamp=True), 7.0),
+        (Kernel(sds=(3.0,), grid=1, keep_zero=True), 1.0),
+        (Kernel(sds=(3.0,), grid=1, keep_zero=True, lower=0.0), 1.0),
+        (Kernel(sds=(0.7,), grid=1, keep_zero=True, log_scale=True), 2.0),
+        (Kernel(sds=(0.7,), grid=1, keep_zero=True, log_scale=True), -2.0),
     ],
 )
 def test_masses_sum_to_one(kernel: Kernel, true: float) -> None:
@@ -50,7 +50,7 @@ def test_masses_sum_to_one(kernel: Kernel, true: float) -> None:
 
 SMALL = [
     cf.Noise("x", sd=2),
-    cf.Noise("x", sd=2, integer=True),
+    cf.Noise("x", sd=2, grid=1),
     cf.Noise("x", sd=2, keep_zero=True),
     cf.MultiplicativeNoise("x", sd=0.3),
     cf.Recode("x", width=5),

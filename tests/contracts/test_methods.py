@@ -54,68 +54,90 @@ CASES: dict[str, Case] = {
     ),
     "swap-within": Case((cf.Swap("race", rate=0.8, within="sex"),), ("race",), values=("w", "b"), discrete=True),
     "swap-numbers": Case((cf.Swap("age", rate=0.5),), ("age",), values=(30, 50), discrete=True),
-    "noise": tax(cf.Noise("tax", sd=100)),
-    "noise-relative": tax(cf.Noise("tax", sd=0.1, relative_to="all")),
-    "noise-relative-positive": tax(cf.Noise("tax", sd=0.1, relative_to="positive", keep_zero=True, lower=0)),
-    "noise-keep-zero": tax(cf.Noise("tax", sd=100, keep_zero=True)),
-    "noise-redraw": tax(cf.Noise("tax", sd=300, keep_zero=True, lower=0, upper=3000)),
-    "noise-redraw-lower": tax(cf.Noise("tax", sd=300, lower=0)),
-    "noise-clamp": tax(cf.Noise("tax", sd=300, lower=0, upper=3000, outside="clamp")),
-    "noise-integer": tax(cf.Noise("tax", sd=4, integer=True), discrete=True),
+    "noise": tax(cf.Noise("tax", sd=100, grid="none")),
+    "noise-relative": tax(cf.Noise("tax", sd=0.1, relative_to="all", grid="none")),
+    "noise-relative-positive": tax(cf.Noise("tax", sd=0.1, relative_to="positive", keep_zero=True, lower=0, grid="none")),
+    "noise-keep-zero": tax(cf.Noise("tax", sd=100, keep_zero=True, grid="none")),
+    "noise-redraw": tax(cf.Noise("tax", sd=300, keep_zero=True, lower=0, upper=3000, grid="none")),
+    "noise-redraw-lower": tax(cf.Noise("tax", sd=300, lower=0, grid="none")),
+    "noise-clamp": tax(cf.Noise("tax", sd=300, lower=0, upper=3000, outside="clamp", grid="none")),
+    "noise-integer": tax(cf.Noise("tax", sd=4, grid=1), discrete=True),
     "noise-integer-keep-zero": tax(
-        cf.Noise("tax", sd=2, integer=True, keep_zero=True, lower=0), values=(0.0, 1.0, 2.0, 40.0), discrete=True
+        cf.Noise("tax", sd=2, grid=1, keep_zero=True, lower=0), values=(0.0, 1.0, 2.0, 40.0), discrete=True
     ),
     "noise-integer-keep-zero-free": tax(
-        cf.Noise("tax", sd=2, integer=True, keep_zero=True), values=(0.0, 1.0, 40.0), discrete=True
+        cf.Noise("tax", sd=2, grid=1, keep_zero=True), values=(0.0, 1.0, 40.0), discrete=True
     ),
     "noise-integer-bounds": tax(
-        cf.Noise("tax", sd=3, integer=True, keep_zero=True, lower=0.4, upper=2900.7),
+        cf.Noise("tax", sd=3, grid=1, keep_zero=True, lower=0.4, upper=2900.7),
         values=(1.0, 40.0, 2900.0),
         discrete=True,
     ),
     "noise-integer-clamp": tax(
-        cf.Noise("tax", sd=3, integer=True, lower=0, upper=2900.7, outside="clamp"),
+        cf.Noise("tax", sd=3, grid=1, lower=0, upper=2900.7, outside="clamp"),
         values=(0.0, 40.0, 2900.0),
         discrete=True,
     ),
-    "noise-times-above": tax(cf.Noise("tax", sd=50, times_above={600: 4, 2000: 8})),
-    "noise-negative": Case((cf.Noise("income", sd=20, upper=5000),), ("income",), values=(-50.0, 0.0, 800.0)),
-    "multiplicative": Case((cf.MultiplicativeNoise("income", sd=0.2),), ("income",), values=(-50.0, 0.0, 800.0)),
+    "noise-times-above": tax(cf.Noise("tax", sd=50, times_above={600: 4, 2000: 8}, grid="none")),
+    "noise-negative": Case((cf.Noise("income", sd=20, upper=5000, grid="none"),), ("income",), values=(-50.0, 0.0, 800.0)),
+    "multiplicative": Case(
+        (cf.MultiplicativeNoise("income", sd=0.2, grid="none"),), ("income",), values=(-50.0, 0.0, 800.0)
+    ),
     "multiplicative-mean-one": Case(
-        (cf.MultiplicativeNoise("income", sd=0.5, mean_one=True),), ("income",), values=(-50.0, 0.0, 800.0)
+        (cf.MultiplicativeNoise("income", sd=0.5, mean_one=True, grid="none"),), ("income",), values=(-50.0, 0.0, 800.0)
     ),
     "multiplicative-integer": Case(
-        (cf.MultiplicativeNoise("income", sd=0.5, integer=True),), ("income",), values=(-2.0, 0.0, 1.0, 30.0), discrete=True
+        (cf.MultiplicativeNoise("income", sd=0.5, grid=1),), ("income",), values=(-2.0, 0.0, 1.0, 30.0), discrete=True
     ),
     "topcode-noise": tax(
         cf.Topcode("tax", at=2000),
-        cf.Noise("tax", sd=300, keep_zero=True, lower=0, upper=2000),
+        cf.Noise("tax", sd=300, keep_zero=True, lower=0, upper=2000, grid="none"),
         values=(0.0, 40.0, 1900.0, 2900.0),
     ),
     "topcode-number-noise": tax(
-        cf.Topcode("tax", at=2000, replacement=2000), cf.Noise("tax", sd=300), values=(40.0, 2900.0)
+        cf.Topcode("tax", at=2000, replacement=2000), cf.Noise("tax", sd=300, grid="none"), values=(40.0, 2900.0)
     ),
     "bottom-top-noise": tax(
-        cf.Bottomcode("tax", at=10), cf.Topcode("tax", at=2000), cf.Noise("tax", sd=300, lower=10, upper=2000)
+        cf.Bottomcode("tax", at=10), cf.Topcode("tax", at=2000), cf.Noise("tax", sd=300, lower=10, upper=2000, grid="none")
     ),
-    "noise-topcode": tax(cf.Noise("tax", sd=300, keep_zero=True, lower=0), cf.Topcode("tax", at=2500)),
-    "noise-topcode-number": tax(cf.Noise("tax", sd=300), cf.Topcode("tax", at=2500, replacement=2500.0)),
-    "noise-bottomcode": tax(cf.Noise("tax", sd=300), cf.Bottomcode("tax", at=100)),
+    "noise-topcode": tax(cf.Noise("tax", sd=300, keep_zero=True, lower=0, grid="none"), cf.Topcode("tax", at=2500)),
+    "noise-topcode-number": tax(cf.Noise("tax", sd=300, grid="none"), cf.Topcode("tax", at=2500, replacement=2500.0)),
+    "noise-bottomcode": tax(cf.Noise("tax", sd=300, grid="none"), cf.Bottomcode("tax", at=100)),
     "noise-round": tax(cf.Noise("tax", sd=300), cf.Round("tax", to=100), discrete=True),
     "noise-redraw-round": tax(cf.Noise("tax", sd=300, lower=0, upper=3000), cf.Round("tax", to=400), discrete=True),
     "noise-clamp-round": tax(
         cf.Noise("tax", sd=300, lower=0, upper=3000, outside="clamp"), cf.Round("tax", to=400), discrete=True
     ),
-    "noise-clamp-topcode": tax(cf.Noise("tax", sd=300, lower=0, upper=3000, outside="clamp"), cf.Topcode("tax", at=2800)),
+    "noise-clamp-topcode": tax(
+        cf.Noise("tax", sd=300, lower=0, upper=3000, outside="clamp", grid="none"), cf.Topcode("tax", at=2800)
+    ),
     "noise-recode": tax(cf.Noise("tax", sd=300), cf.Recode("tax", width=250), discrete=True),
     "noise-recode-breaks": tax(
         cf.Noise("tax", sd=300), cf.Recode("tax", breaks=[-np.inf, 0, 500, 2500, np.inf]), discrete=True
     ),
-    "noise-integer-topcode": tax(
-        cf.Noise("tax", sd=4, integer=True, keep_zero=True), cf.Topcode("tax", at=638), discrete=True
+    "noise-integer-topcode": tax(cf.Noise("tax", sd=4, grid=1, keep_zero=True), cf.Topcode("tax", at=638), discrete=True),
+    "noise-grid": tax(cf.Noise("tax", sd=30), discrete=True),
+    "noise-grid-coarse": tax(cf.Noise("tax", sd=40, grid=25), discrete=True),
+    "noise-grid-cents": tax(cf.Noise("tax", sd=0.05, grid=0.01), discrete=True),
+    "noise-grid-coarse-clamp": tax(
+        cf.Noise("tax", sd=40, grid=25, keep_zero=True, lower=0, upper=2910, outside="clamp"), discrete=True
     ),
-    "noise-integer-round": tax(cf.Noise("tax", sd=7, integer=True), cf.Round("tax", to=5), discrete=True),
-    "noise-integer-recode": tax(cf.Noise("tax", sd=7, integer=True), cf.Recode("tax", width=5), discrete=True),
+    "noise-grid-coarse-redraw": tax(cf.Noise("tax", sd=40, grid=25, lower=-10, upper=2910), discrete=True),
+    "noise-grid-coarse-round": tax(cf.Noise("tax", sd=40, grid=25, keep_zero=True), cf.Round("tax", to=100), discrete=True),
+    "noise-grid-coarse-topcode": tax(
+        cf.Noise("tax", sd=40, grid=25, keep_zero=True), cf.Topcode("tax", at=600), discrete=True
+    ),
+    "topcode-noise-grid": tax(
+        cf.Topcode("tax", at=2000, replacement=2000), cf.Noise("tax", sd=40, grid=25), values=(40.0, 2900.0), discrete=True
+    ),
+    "multiplicative-grid": Case(
+        (cf.MultiplicativeNoise("income", sd=0.5, grid=25),), ("income",), values=(-50.0, 0.0, 800.0), discrete=True
+    ),
+    "multiplicative-grid-cents": Case(
+        (cf.MultiplicativeNoise("income", sd=0.5, grid=0.01),), ("income",), values=(-2.0, 1.0), discrete=True
+    ),
+    "noise-integer-round": tax(cf.Noise("tax", sd=7, grid=1), cf.Round("tax", to=5), discrete=True),
+    "noise-integer-recode": tax(cf.Noise("tax", sd=7, grid=1), cf.Recode("tax", width=5), discrete=True),
     "multiplicative-topcode": Case(
         (cf.MultiplicativeNoise("income", sd=0.3), cf.Topcode("income", at=900)), ("income",), values=(-50.0, 0.0, 800.0)
     ),
@@ -317,7 +339,7 @@ def test_the_two_faces_of_correlated_noise_agree(name: str, big: cf.Microdata) -
     row = cf.link(
         released, cf.Intruder(knows=["tax", "income"], models_others=False), cf.Targets.of_rows([int(rows[0])])
     ).row(0)
-    covariance = released.steps[0].channels["tax"].covariance
+    covariance = released.steps[0].channels["tax"].rounded
     peak = 1 / (2 * np.pi * np.sqrt(np.linalg.det(covariance)))
     distance = -2 * np.log(row.parts.a[rows] / peak)
     assert stats.kstest(distance, stats.chi2(2).cdf).pvalue > 1e-4

@@ -275,7 +275,7 @@ def random_file(rnd: Random, n: int, *, zeros: bool) -> cf.Microdata:
 RELEASES = [
     cf.Release(cf.Swap("race", rate=0.5)),
     cf.Release(cf.Noise("tax", sd=0.3, relative_to="positive", lower=0)),
-    cf.Release(cf.Swap("race", rate=0.5), cf.Noise("tax", sd=100, lower=0, integer=True)),
+    cf.Release(cf.Swap("race", rate=0.5), cf.Noise("tax", sd=100, lower=0, grid=1)),
     cf.Release(cf.Recode("age", width=10), cf.Swap("race", rate=0.5), cf.MultiplicativeNoise("tax", sd=0.3)),
     cf.Release(cf.Swap("race", rate=0.5), cf.Noise("tax", sd=50, times_above={500: 2})),
     cf.Release(cf.Topcode("tax", at=1e9), cf.Noise("tax", sd=50, upper=1e9), cf.Noise("age", sd=5)),

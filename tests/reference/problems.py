@@ -186,9 +186,10 @@ def methods(variable: dict[str, Any]) -> list[Any]:
         return [cf.Swap(name, matrix=cf.GivenMatrix(m["levels"], m["matrix"]))]
     if m["kind"] == "noise":
         first = [] if m["topcode"] is None else [cf.Topcode(name, at=m["topcode"], label="top")]
+        grid = 1 if m["integer"] else "none"
         return [
             *first,
-            cf.Noise(name, sd=m["sd"], lower=m["lower"], upper=m["upper"], keep_zero=m["keep_zero"], integer=m["integer"]),
+            cf.Noise(name, sd=m["sd"], lower=m["lower"], upper=m["upper"], keep_zero=m["keep_zero"], grid=grid),
         ]
     return []
 

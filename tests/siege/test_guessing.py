@@ -50,19 +50,20 @@ def test_the_attack_works_on_a_seed() -> None:
     seed = 31_337
     stream = Stream(seed, "0 Noise income")
     assert np.allclose(noise_of(np.array([seed]), "0 Noise income", np.arange(5))[0], stream.normal(np.arange(5)))
-    made = cf.Release(cf.Noise("income", sd=2000.0)).apply(source(), seed=seed)
+    made = cf.Release(cf.Noise("income", sd=2000.0, grid="none")).apply(source(), seed=seed)
     assert guessed(made.data.column("income").numbers, np.full(N, 2000.0), 50_000).tolist() == [seed]
 
 
 def test_a_million_guesses_find_no_secret() -> None:
-    made = cf.Release(cf.Noise("income", sd=2000.0)).apply(source(), keep_order=True)
+    made = cf.Release(cf.Noise("income", sd=2000.0, grid="none")).apply(source(), keep_order=True)
     assert guessed(made.data.column("income").numbers, np.full(N, 2000.0), 1_000_000).size == 0
 
 
 METHODS = [
     cf.Noise("income", sd=2000.0),
     cf.Noise("income", sd=0.2, relative_to="all"),
-    cf.Noise("income", sd=2000.0, integer=True),
+    cf.Noise("income", sd=2000.0, grid=25),
+    cf.Noise("income", sd=2000.0, grid="none"),
     cf.MultiplicativeNoise("income", sd=0.2),
     cf.Swap("race", rate=0.5),
 ]

@@ -307,7 +307,7 @@ class Assessment:
         """Give the table and what was assumed as JSON; it holds no values of respondents, and harms are sums on a step."""
         rows = self.to_frame().to_dicts()
         for row, s in zip(rows, self.scenarios, strict=True):
-            row["masking"] = [m.describe() for m in s.released.methods]
+            row["masking"] = list(s.released.describe())
             row["assumptions"] = list(s.intruder.describe())
             row["failing_assumptions"] = list(s.failing_assumptions)
             row["matched"] = list(s.matched)

@@ -15,6 +15,7 @@ from confide.data.column import NUMBER, Column
 from confide.errors import LikelihoodError
 from confide.linking.entrance import entrance
 from confide.release.channel import Channel, Deterministic, Discrete, JointKernel, Kernel
+from confide.release.gridded import between, gridded_at
 from confide.release.method import Step
 from confide.release.noisy import kernel_interval
 from confide.typing import BoolArray, FloatArray
@@ -175,14 +176,14 @@ def released_classes(composite: Composite, column: Column) -> Classes:
     kernel = composite.core
     assert isinstance(kernel, Kernel)
     if not composite.after:
-        ambiguous = kernel.keep_zero and kernel.clamp and not kernel.integer and 0.0 in (kernel.lower, kernel.upper)
+        ambiguous = kernel.keep_zero and kernel.clamp and kernel.grid is None and 0.0 in (kernel.lower, kernel.upper)
         zero: BoolArray = column.is_number & np.equal(column.numbers, 0.0) & np.bool_(ambiguous)
         return Classes(class_column(kernel, column), *kernel_interval(kernel, column.numbers), zero)
     lo, hi = composite.interval(column)
     point: BoolArray = np.equal(lo, hi)
     merged = np.zeros(column.size, dtype=np.bool_)
-    if kernel.integer:
-        lo, hi = _whole(composite, column, lo, hi)
+    if kernel.grid is not None:
+        lo, hi = _on_grid(composite, kernel, column, lo, hi)
     exact = kernel_interval(kernel, np.where(point, column.numbers, np.nan))
     lo, hi = np.where(point, exact[0], lo), np.where(point, exact[1], hi)
     classes = column.with_codes(~np.isnan(lo), PERTURBED)
@@ -190,13 +191,14 @@ def released_classes(composite: Composite, column: Column) -> Classes:
         classes = classes.with_codes(~np.isnan(lo) & (hi <= 0), PERTURBED_BELOW)
     if kernel.keep_zero:
         alike = _released_as(composite, 0.0, column)
-        merged = alike & (np.less(lo, hi) | np.bool_(kernel.clamp and 0.0 in (kernel.lower, kernel.upper)))
+        clamped = kernel.clamp and kernel.grid is None and 0.0 in (kernel.lower, kernel.upper)
+        merged = alike & (np.less(lo, hi) | np.bool_(clamped))
         classes = classes.with_codes(alike, ZERO)
-    if kernel.clamp:
+    if kernel.clamp and kernel.grid is None:
         # what was set to a bound carries all mass beyond it
         lo = np.where(_released_as(composite, kernel.lower, column), -np.inf, lo)
         hi = np.where(_released_as(composite, kernel.upper, column), np.inf, hi)
-    else:
+    elif not kernel.clamp:
         lo, hi = np.where(point, lo, np.maximum(lo, kernel.lower)), np.where(point, hi, np.minimum(hi, kernel.upper))
     return Classes(_coded_once(composite, column, classes, np.greater(lo, hi)), lo, hi, merged)
 
@@ -227,13 +229,14 @@ def _coded_once(composite: Composite, column: Column, classes: Column, never: Bo
 _NOISY = (PERTURBED, PERTURBED_BELOW)
 
 
-def _whole(composite: Composite, column: Column, lo: FloatArray, hi: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Move the ends of intervals of whole numbers half-way to the next whole number outside."""
-    first, last = np.ceil(lo), np.floor(hi)
-    with np.errstate(invalid="ignore"):
-        first += ~same_values(composite.push_after(Column.of_numbers(first)), column) & np.isfinite(first)
-        last -= ~same_values(composite.push_after(Column.of_numbers(last)), column) & np.isfinite(last)
-    return first - 0.5, last + 0.5
+def _on_grid(
+    composite: Composite, kernel: Kernel, column: Column, lo: FloatArray, hi: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Give the intervals of unrounded, unclamped numbers behind the numbers of a grid that lie in some intervals."""
+    first, last = kernel.first_at(lo), kernel.last_at(hi)
+    first += ~same_values(composite.push_after(Column.of_numbers(gridded_at(kernel, first))), column) & np.isfinite(first)
+    last -= ~same_values(composite.push_after(Column.of_numbers(gridded_at(kernel, last))), column) & np.isfinite(last)
+    return between(kernel, first, last)
 
 
 def _released_as(composite: Composite, number: float, column: Column) -> BoolArray:

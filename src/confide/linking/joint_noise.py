@@ -11,16 +11,23 @@ from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.beliefs.fitted import FittedModel
 from confide.linking.pieces import CatPiece, JointPiece
 from confide.linking.view import View
-from confide.release.channel import JointKernel
+from confide.release.channel import JointKernel, own_sds
 from confide.release.released import Released
 from confide.typing import FloatArray, IntArray
+
+COARSEST = 0.5
+"""The coarsest grid that is taken, in standard deviations of a variable's noise given the others."""
 
 
 def joint_piece(views: Sequence[View]) -> JointPiece:
     """Rotate the numbers so that their noise is independent with sd one.
 
     Only the known variables of the noise are used; the others are integrated out by leaving their
-    rows of the covariance away.
+    rows of the covariance away. On grids of steps h a released row has the mass of a box, which is taken to be its volume
+    times the density of the noise and its rounding, whose covariance has h^2 / 12 more on the diagonal. The two agree in
+    all moments up to the third. With s the standard deviation of a variable's noise given all others, and u how many such
+    it lies off, the relative error is about (h / s)^4 (u^4 - 6 u^2 + 3) / 2880, summed over variables: for h = s / 2, the
+    coarsest that is taken, a thousandth at u = 3 and a hundredth at u = 5, and 16 times less for each halving of h.
     """
     core = views[0].composite.core
     assert isinstance(core, JointKernel)
@@ -31,7 +38,8 @@ def joint_piece(views: Sequence[View]) -> JointPiece:
         )
     names = tuple(v.name for v in views)
     places = [core.variables.index(n) for n in names]
-    covariance = core.covariance[np.ix_(places, places)]
+    covariance = core.rounded[np.ix_(places, places)]
+    _check_steps(names, [core.steps[i] for i in places], core.covariance[np.ix_(places, places)])
     lower = np.linalg.cholesky(covariance)
     released = np.stack([v.released.numbers for v in views])
     true = np.stack([v.target.numbers for v in views])
@@ -55,6 +63,21 @@ def joint_piece(views: Sequence[View]) -> JointPiece:
         covariance=covariance,
         source=source,
     )
+
+
+def _check_steps(names: Sequence[str], steps: Sequence[float | None], covariance: FloatArray) -> None:
+    """Raise where a grid is too coarse for the mass of a box to be told from a density."""
+    coarse = [
+        f"{name!r} (step {step:g}, sd {sd:.3g})"
+        for name, step, sd in zip(names, steps, own_sds(covariance), strict=True)
+        if step is not None and step > COARSEST * sd
+    ]
+    if coarse:
+        raise LikelihoodError(
+            f"correlated noise: the grid of {', '.join(coarse)} is coarser than half the sd of the noise given the other "
+            "variables, so that the likelihood of a released row is not tractable; give CorrelatedNoise more noise or a "
+            "smaller grid, use Noise on each variable, or understands_masking=False"
+        )
 
 
 def joint_model(

@@ -110,7 +110,7 @@ class NoiseTable(Table):
     lower: float | None = None
     upper: float | None = None
     outside: Literal["redraw", "clamp"] = "redraw"
-    integer: bool = False
+    grid: float | Literal["source", "none"] = "source"
     times_above: dict[str, float] | None = None
 
 
@@ -121,7 +121,7 @@ class MultiplicativeNoiseTable(Table):
     variable: str
     sd: float
     mean_one: bool = False
-    integer: bool = False
+    grid: float | Literal["source", "none"] = "source"
 
 
 class CorrelatedNoiseTable(Table):
@@ -131,6 +131,7 @@ class CorrelatedNoiseTable(Table):
     names: list[str]
     covariance: Matrix | None = None
     fraction: float | None = None
+    grid: float | Literal["source", "none"] = "source"
 
 
 class DropTable(Table):

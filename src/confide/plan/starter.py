@@ -212,7 +212,6 @@ def _noise(data: Microdata, name: str) -> Noise:
         relative_to="all",
         keep_zero=bool((x == 0).any()),
         lower=0 if x.size and float(x.min()) >= 0 else None,
-        integer=data.variables[name].kind is Kind.INTEGER,
     )
 
 

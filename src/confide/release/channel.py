@@ -13,12 +13,15 @@ three kinds. A chain of methods on one variable composes (see `confide.linking.c
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from confide.data.column import Column
-from confide.typing import FloatArray, Label
+from confide.release.decimals import Steps, printed
+from confide.release.grid import FINE
+from confide.typing import BoolArray, FloatArray, Label
 
 
 @runtime_checkable
@@ -100,8 +103,10 @@ class Kernel:
     """Whether numbers outside the bounds are set to the bound, rather than drawn again."""
     keep_zero: bool = False
     """Whether zeros are released as zeros."""
-    integer: bool = False
-    """Whether the released number is rounded to a whole one."""
+    grid: float | None = None
+    """The step that released numbers are multiples of; None: they are not rounded."""
+    fine: float = FINE
+    """A step of so many standard deviations of the noise, or fewer, is fine: a density tells the mass."""
 
     def sd(self, true: FloatArray) -> FloatArray:
         """Give the standard deviation of the noise at each true value."""
@@ -110,6 +115,42 @@ class Kernel:
     def centre(self, true: FloatArray) -> FloatArray:
         """Give the centre of the noise on its own scale."""
         return (np.log(np.abs(true)) if self.log_scale else true) + self.shift
+
+    def variance(self, true: FloatArray) -> FloatArray:
+        """Give the variance of the noise and of its rounding, at each true value; on the log scale that of the noise."""
+        rounding = 0.0 if self.grid is None or self.log_scale else self.grid**2 / 12
+        return self.sd(true) ** 2 + rounding
+
+    @property
+    def steps(self) -> Steps:
+        """The multiples that released numbers are."""
+        assert self.grid is not None
+        return Steps(Decimal(0), printed(self.grid))
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The first and the last multiple within the bounds, counted in steps."""
+        first, last = self.first_at(np.array([self.lower])), self.last_at(np.array([self.upper]))
+        return float(first[0]), float(last[0])
+
+    def last_at(self, x: FloatArray) -> FloatArray:
+        """Give the last multiple at or below each number, counted in steps."""
+        assert self.grid is not None
+        k = self.steps.number(x)
+        with np.errstate(over="ignore"):
+            return np.where(np.isnan(k), np.floor(x / self.grid), k)
+
+    def first_at(self, x: FloatArray) -> FloatArray:
+        """Give the first multiple at or above each number, counted in steps."""
+        return -self.last_at(-x)
+
+    def is_fine(self, released: FloatArray, share: float | None = None) -> BoolArray:
+        """Say where the step is at most a share of the noise's sd (`fine`), so that a density tells its mass."""
+        assert self.grid is not None
+        share = self.fine if share is None else share
+        if self.log_scale:
+            return np.asarray(self.grid <= share * min(1.0, *self.sds) * np.abs(released), dtype=np.bool_)
+        return np.full(released.shape, self.grid <= share * min(self.sds))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,6 +161,28 @@ class JointKernel:
     """The variables, in the order of the covariance."""
     covariance: FloatArray
     """The covariance of the noise."""
+    grids: tuple[float | None, ...] = ()
+    """The steps that released numbers are multiples of, by variable; None: they are not rounded."""
+
+    @property
+    def rounded(self) -> FloatArray:
+        """The covariance of the noise with that of its rounding, step^2 / 12 for each variable."""
+        return self.covariance + np.diag([0.0 if g is None else g**2 / 12 for g in self.steps])
+
+    @property
+    def steps(self) -> tuple[float | None, ...]:
+        """The step of each variable."""
+        return self.grids or (None,) * len(self.variables)
+
+
+def own_sds(covariance: FloatArray) -> FloatArray:
+    """Give the standard deviation of each variable's noise, given that of all others.
+
+    >>> own_sds(np.array([[1.0, 0.6], [0.6, 1.0]])).round(3).tolist()
+    [0.8, 0.8]
+    """
+    sd = np.sqrt(np.diag(covariance))
+    return np.asarray(sd / np.sqrt(np.diag(np.linalg.inv(covariance / np.outer(sd, sd)))), dtype=np.float64)
 
 
 Channel = Deterministic | Discrete | Kernel | JointKernel

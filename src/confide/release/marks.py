@@ -7,6 +7,7 @@ from confide.release.released import Released
 REPRODUCIBLE = (
     "reproducible: not for publication. It was made with a seed that anyone can guess, who then takes the masking away"
 )
+UNROUNDED = '{} released unrounded: the last bits of noisy numbers carry the source. Leave grid="none" out'
 IN_ORDER = "records are in the order of the source file, which tells whose they are"
 
 
@@ -20,9 +21,12 @@ def marks(released: Released) -> tuple[str, ...]:
     >>> marks(cf.Release().apply(data))
     ()
     """
+    bare = [name for name, step in released.grids.items() if step is None]
+    unrounded = (UNROUNDED.format(f"{', '.join(bare)} {'is' if len(bare) == 1 else 'are'}"),) if bare else ()
     if released.seed is not None:
-        return (REPRODUCIBLE,)
-    return (IN_ORDER,) if released.fingerprint is not None and released.kept_order else ()
+        return (REPRODUCIBLE, *unrounded)
+    in_order = (IN_ORDER,) if released.fingerprint is not None and released.kept_order else ()
+    return (*in_order, *unrounded)
 
 
 def marked(files: list[Released]) -> list[str]:

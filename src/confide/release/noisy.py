@@ -11,6 +11,7 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from confide.data.column import Column
 from confide.kit.keyed import Draws
 from confide.release.channel import Channel, Kernel
+from confide.release.gridded import cells, gridded
 from confide.release.method import Draft
 from confide.typing import FloatArray, IntArray
 
@@ -28,6 +29,11 @@ class KernelStep:
     def channels(self) -> Mapping[str, Channel]:
         """The one channel of the step."""
         return {self.variable: self.kernel}
+
+    @property
+    def grids(self) -> Mapping[str, float | None]:
+        """The step that released numbers are multiples of."""
+        return {self.variable: self.kernel.grid}
 
     def apply(self, draft: Draft, stream: Draws) -> Draft:
         """Perturb the numbers; categories and missing values pass."""
@@ -49,10 +55,8 @@ def perturb(kernel: Kernel, column: Column, keys: IntArray, stream: Draws) -> Co
     z = np.copysign(np.exp(g), y) if kernel.log_scale else g
     if kernel.clamp:
         z = np.clip(z, kernel.lower, kernel.upper)
-    if kernel.integer:
-        whole = np.clip(np.rint(z), _ceil(kernel.lower), _floor(kernel.upper))
-        away = np.copysign(1.0, z) if kernel.upper != 0 else np.full(z.size, -1.0)
-        z = np.where((whole == 0) & kernel.keep_zero, away, whole)
+    if kernel.grid is not None:
+        z = gridded(kernel, z)
     numbers = column.numbers.copy()
     numbers[moved] = z
     return column.with_numbers(moved, numbers)
@@ -67,33 +71,19 @@ def _truncated(a: FloatArray, b: FloatArray, u: FloatArray) -> FloatArray:
     return np.asarray(np.where(flip, -x, x), dtype=np.float64)
 
 
-def _ceil(x: float) -> float:
-    return float(np.ceil(x))
-
-
-def _floor(x: float) -> float:
-    return float(np.floor(x))
-
-
 def kernel_interval(kernel: Kernel, z: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Give the interval of unrounded, unclamped numbers that are released as each z.
 
-    Both ends are equal when the number is released as drawn. A whole number stands for the mass
-    within one half of it, clipped to the range (convention 8 of the reproduced paper); a number on
-    a clamped bound for all mass beyond it.
+    Both ends are equal where a density tells enough: where the number is released as drawn, and inside the bounds of a
+    fine grid (see `log_likelihood`). Else a number on a grid stands for the mass within one half step of it
+    (convention 8 of the reproduced paper); a number on a clamped bound for all mass beyond it.
     """
+    if kernel.grid is not None:
+        lo, hi = cells(kernel, z)
+        plain = kernel.is_fine(z) & (lo == z - kernel.grid / 2) & (hi == z + kernel.grid / 2)
+        return np.where(plain, z, lo), np.where(plain, z, hi)
     lo, hi = z.copy(), z.copy()
-    if kernel.integer:
-        lo, hi = z - 0.5, z + 0.5
-        if kernel.keep_zero:
-            # a zero is released as one or minus one; clamped numbers are zeros before they are rounded
-            lo = np.where(z == 1, -np.inf if kernel.clamp and kernel.lower == 0 else 0.0, lo)
-            hi = np.where(z == -1, np.inf if kernel.clamp and kernel.upper == 0 else 0.0, hi)
-        lo = np.where(z <= _ceil(kernel.lower), -np.inf, lo)
-        hi = np.where(z >= _floor(kernel.upper), np.inf, hi)
-        if not kernel.clamp:
-            lo, hi = np.maximum(lo, kernel.lower), np.minimum(hi, kernel.upper)
-    elif kernel.clamp:
+    if kernel.clamp:
         lo = np.where(z <= kernel.lower, -np.inf, lo)
         hi = np.where(z >= kernel.upper, np.inf, hi)
     return lo, hi
@@ -130,7 +120,12 @@ def log_mass(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def log_likelihood(kernel: Kernel, released: FloatArray, true: FloatArray) -> FloatArray:
-    """Give log Pr(released | true), elementwise, for perturbed numbers (3.2.2).
+    """Give log Pr(released | true), elementwise, for perturbed numbers (3.2.2): masses on a grid, else densities.
+
+    Where a step h is fine, at most sd / 1000, or sd / 200 where it is the source's, the mass of a number u sds from its
+    centre is taken to be h times the density. It is that times the mean of exp(-u d - d^2 / 2) over |d| < h / (2 sd), so
+    that the relative error is at most (u^2 + 1) (h / sd)^2 / 23 while u h / sd < 1: of sd / 200, below 8e-5 at 8 sds; of
+    sd / 1000, below 3e-6. Where noise multiplies, h is the step as a share of the number, and u + 2 sd stands for u.
 
     >>> kernel = Kernel(sds=(290.0,), lower=0.0)
     >>> float(np.exp(log_likelihood(kernel, np.array([596.0]), np.array([635.0])))[0])  # doctest: +ELLIPSIS
@@ -142,9 +137,12 @@ def log_likelihood(kernel: Kernel, released: FloatArray, true: FloatArray) -> Fl
     point = lo == hi
     with np.errstate(invalid="ignore"):
         density = -0.5 * ((a - c) / s) ** 2 - np.log(s) - 0.5 * np.log(2 * np.pi) + jacobian
+        density = density + (0.0 if kernel.grid is None else np.log(kernel.grid))
     mass = log_mass(np.where(point, -1.0, (a - c) / s), np.where(point, 1.0, (b - c) / s))
     value = np.where(point, density, mass) - log_normaliser(kernel, true)
     inside = (released >= kernel.lower) & (released <= kernel.upper)
+    if kernel.grid is not None and kernel.keep_zero:
+        inside &= released != 0
     if kernel.log_scale:
         inside &= np.sign(released) == np.sign(true)
     return np.where(inside, value, -np.inf)

@@ -125,6 +125,29 @@ class Released:
         return self.seed is not None or self.fingerprint is not None
 
     @property
+    def grids(self) -> dict[str, float | None]:
+        """The step that numbers with noise are multiples of, by variable; None: they are unrounded."""
+        return {name: step for s in self.steps for name, step in getattr(s, "grids", {}).items()}
+
+    def describe(self) -> tuple[str, ...]:
+        """Say line by line what was done, with the steps that were found.
+
+        >>> import confide as cf
+        >>> data = cf.Microdata.from_dict({"tax": [0.5, 7.25]}).declare(kinds={"tax": "continuous"})
+        >>> cf.Release(cf.Noise("tax", sd=5)).apply(data, seed=7).describe()
+        ('add noise with sd 5 to tax, in steps of 0.01',)
+        """
+        lines = [m.describe() for m in self.methods]
+        for i, (method, step) in enumerate(zip(self.methods, self.steps, strict=False)):
+            found = {name: f"{g:g}" for name, g in getattr(step, "grids", {}).items() if g is not None}
+            if found and getattr(method, "grid", None) == "source":
+                same = len(set(found.values())) == 1
+                lines[i] += ", in steps of " + (
+                    next(iter(found.values())) if same else ", ".join(f"{g} ({name})" for name, g in found.items())
+                )
+        return tuple(lines)
+
+    @property
     def perturbed(self) -> set[str]:
         """The variables that some step perturbs."""
         return {
@@ -149,5 +172,5 @@ class Released:
 
     def __repr__(self) -> str:
         """Say what was done to how many records."""
-        done = "; ".join(m.describe() for m in self.methods) or "nothing is known about its masking"
+        done = "; ".join(self.describe()) or "nothing is known about its masking"
         return f"Released({self.name!r}, {self.data.n} records, {len(self.data.names)} variables: {done})"

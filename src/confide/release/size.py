@@ -74,3 +74,26 @@ they are; give a larger sd
             f"{what}: noise with sd {max(kernel.sds):g} changes none of the values, which would be released as they are; "
             "give a larger sd"
         )
+    if kernel.grid is not None:
+        _check_grid(kernel, x, far, what)
+
+
+def _check_grid(kernel: Kernel, x: FloatArray, far: FloatArray, what: str) -> None:
+    """Raise where a grid has no multiple within the bounds, or is so coarse that noise changes no number on it."""
+    assert kernel.grid is not None
+    step, (first, last) = kernel.grid, kernel.ends
+    if first > last or (kernel.keep_zero and first > -1 and last < 1):
+        other = " other than zero, which is kept," if first <= last else ""
+        raise ReleaseError(
+            f"{what}: no multiple of the grid's step {step:g}{other} lies between {kernel.lower:g} and {kernel.upper:g}; "
+            "give a smaller grid, or wider bounds"
+        )
+    y = x[x != 0]
+    with np.errstate(over="ignore", invalid="ignore"):
+        low, high = (y / far, y * far) if kernel.log_scale else (y - far, y + far)
+        same = (np.rint(low / step) == np.rint(high / step)) & (np.rint(y / step) * step == y)
+    if y.size and bool(same.all()):
+        raise ReleaseError(
+            f"{what}: noise with sd {max(kernel.sds):g} changes none of the values, which lie on a grid of step {step:g} as "
+            "released numbers do; give a larger sd, or a smaller grid"
+        )

@@ -149,7 +149,7 @@ def releases_stated(grid: Grid) -> tuple[Stated, ...]:
 def _masking(released: Released) -> tuple[str, ...]:
     """Say line by line how a release was made."""
     if released.methods:
-        lines = [m.describe() for m in released.methods]
+        lines = [*released.describe()]
     elif released.made_here:
         lines = ["nothing is masked; identifiers are left out"]
     else:

@@ -30,7 +30,7 @@ def methods(variable: dict[str, Any]) -> list[Any]:
     if kind == "swap_within":
         return [cf.Swap(name, within=mask["by"], matrix=cf.GivenMatrices(mask["levels"], mask["matrices"]))]
     if kind == "multiplicative":
-        return [cf.MultiplicativeNoise(name, sd=mask["sd"])]
+        return [cf.MultiplicativeNoise(name, sd=mask["sd"], grid="none")]
     if kind == "noise":
         top = [] if mask["topcode"] is None else [cf.Topcode(name, at=mask["topcode"], label="top")]
         noise = cf.Noise(
@@ -39,7 +39,7 @@ def methods(variable: dict[str, Any]) -> list[Any]:
             lower=mask["lower"],
             upper=mask["upper"],
             keep_zero=mask["zero_fixed"],
-            integer=mask["round"],
+            grid=1 if mask["round"] else "none",
             outside=mask.get("outside", "redraw"),
         )
         return [*top, noise]

@@ -37,7 +37,7 @@ def methods(variable: dict[str, Any]) -> list[Any]:
             lower=mask["lower"],
             upper=mask["upper"],
             keep_zero=mask["zero_fixed"],
-            integer=mask["round"],
+            grid=1 if mask["round"] else "none",
         )
         return [*top, noise]
     return []

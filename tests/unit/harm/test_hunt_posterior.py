@@ -54,8 +54,8 @@ def posterior(mean: float, sd: float, kernel: Kernel, low: float, high: float) -
 
 KERNELS = {
     "bounds": lambda s, m, z: Kernel(sds=(s,), lower=min(m, z) - s, upper=max(m, z) + 0.3 * s),
-    "whole": lambda s, m, z: Kernel(sds=(s,), integer=True),
-    "whole and kept zeros": lambda s, m, z: Kernel(sds=(s,), integer=True, keep_zero=True, lower=0.0),
+    "whole": lambda s, m, z: Kernel(sds=(s,), grid=1),
+    "whole and kept zeros": lambda s, m, z: Kernel(sds=(s,), grid=1, keep_zero=True, lower=0.0),
     "growing": lambda s, m, z: Kernel(sds=(s, 4 * s, 0.5 * s), breaks=(min(m, z), max(m, z) + 1e-3)),
     "clamped": lambda s, m, z: Kernel(sds=(s,), lower=min(m, z), upper=max(m, z) + s, clamp=True),
     "multiplying": lambda s, m, z: Kernel(sds=(s / 1_000,), log_scale=True, shift=-0.5 * (s / 1_000) ** 2),

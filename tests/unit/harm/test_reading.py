@@ -74,7 +74,7 @@ def _log_mean(found) -> np.ndarray:
     "noise",
     [
         cf.Noise("profit", sd=15.0, lower=60.0, upper=150.0),
-        cf.Noise("profit", sd=15.0, integer=True),
+        cf.Noise("profit", sd=15.0, grid=1),
         cf.Noise("profit", sd=5.0, times_above={100.0: 3.0}),
         cf.Noise("profit", sd=15.0, lower=60.0, upper=150.0, outside="clamp"),
     ],
@@ -90,7 +90,7 @@ def test_other_noise_is_integrated(noise):
     z = sensitive.released.numbers
     x = np.column_stack([np.ones(z.size), sensitive.records.column("size").numbers])
     mean = x @ np.linalg.lstsq(x, z, rcond=None)[0]
-    sd = np.sqrt(np.sum((z - mean) ** 2) / (z.size - 2) - np.mean(kernel.sd(z) ** 2))
+    sd = np.sqrt(np.sum((z - mean) ** 2) / (z.size - 2) - np.mean(kernel.sd(z) ** 2) - (kernel.grid or 0.0) ** 2 / 12)
     for j in (0, 1, 2, 3, int(np.argmin(z)), int(np.argmax(z))):
 
         def density(t, j=j):

@@ -24,7 +24,7 @@ MASKS = [
     cf.Recode("debt", breaks=[0, 1, 50, 100, np.inf], labels=["none", "low", "middle", "high"]),
     cf.Topcode("debt", at=100.0),
     cf.Noise("debt", sd=30, keep_zero=True, lower=0),
-    cf.Noise("debt", sd=30, keep_zero=True, lower=0, outside="clamp"),
+    cf.Noise("debt", sd=30, keep_zero=True, lower=0, outside="clamp", grid="none"),
     cf.MultiplicativeNoise("debt", sd=0.3),
 ]
 

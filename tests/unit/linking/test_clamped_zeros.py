@@ -15,7 +15,8 @@ def _file(seed: int, n: int = 400) -> tuple[cf.Released, np.ndarray, np.ndarray]
     rng = np.random.default_rng(seed)
     debt = np.where(rng.random(n) < 0.2, 0, np.round(rng.lognormal(4, 1, n), 2))
     data = cf.Microdata.from_dict({"debt": debt.tolist()}).declare(key=["debt"], kinds={"debt": "continuous"})
-    released = cf.Release(cf.Noise("debt", sd=SD, keep_zero=True, lower=0, outside="clamp")).apply(data, seed=seed)
+    noise = cf.Noise("debt", sd=SD, keep_zero=True, lower=0, outside="clamp", grid="none")
+    released = cf.Release(noise).apply(data, seed=seed)
     return released, debt, released.data.column("debt").numbers
 
 
@@ -54,7 +55,7 @@ def test_another_bound_still_shows_kept_zeros() -> None:
 
 def test_zeros_kept_and_rounded_together_with_small_amounts() -> None:
     data = cf.Microdata.from_dict({"x": [0.0, 1.0, 40.0, 0.0, 80.0]}).declare(kinds={"x": "continuous"})
-    released = cf.Release(cf.Noise("x", sd=3, keep_zero=True), cf.Round("x", to=20)).apply(data, seed=4)
+    released = cf.Release(cf.Noise("x", sd=3, keep_zero=True, grid="none"), cf.Round("x", to=20)).apply(data, seed=4)
     z = released.data.column("x").numbers
     links = cf.link(released, cf.Intruder(knows=["x"], models_others=False))
     assert links.row(0).parts.a == pytest.approx(np.where(z == 0, 1.0, 0.0))

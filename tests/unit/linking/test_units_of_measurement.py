@@ -52,7 +52,7 @@ def test_one_candidate_by_hand() -> None:
         knows=["x"],
         target_in_file=False,
         population=cf.Constant(5),
-        supposes=cf.Release(cf.MultiplicativeNoise("x", sd=NOISE)),
+        supposes=cf.Release(cf.MultiplicativeNoise("x", sd=NOISE, grid="none")),
         beliefs=cf.SuppliedBeliefs([[cf.Atom(1.0, {"x": cf.Lognormal(MU, SD)})]]),
     )
     person = cf.Microdata.from_dict({"x": [y]}).declare(kinds={"x": "continuous"})

@@ -46,8 +46,10 @@ def test_labels_of_long_ends_name_them_to_the_last_digit():
 
 def test_whole_names_are_not_given_to_numbers_that_are_not_whole():
     data = cf.Microdata.from_dict({"age": [20, 31, 47]}).declare(kinds={"age": "integer"})
-    noisy = cf.Release(cf.Noise("age", sd=2.0), cf.Recode("age", width=5)).apply(data, seed=1)
+    noisy = cf.Release(cf.Noise("age", sd=2.0, grid="none"), cf.Recode("age", width=5)).apply(data, seed=1)
     assert all(str(x).startswith("[") for x in noisy.data.column("age").values())
+    whole = cf.Release(cf.Noise("age", sd=2.0), cf.Recode("age", width=5)).apply(data, seed=1)
+    assert not any(str(x).startswith("[") for x in whole.data.column("age").values())
 
 
 @pytest.mark.parametrize(

@@ -159,9 +159,9 @@ def _noise(attribute: Sensitive, name: str, values: FloatArray) -> float:
     core = attribute.masking(name).core
     if isinstance(core, JointKernel):
         place = core.variables.index(name)
-        return float(core.covariance[place, place])
+        return float(core.rounded[place, place])
     if isinstance(core, Kernel) and not core.log_scale and values.size:
-        return float(np.mean(core.sd(values) ** 2))
+        return float(np.mean(core.variance(values)))
     return 0.0
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from confide.release.channel import Kernel
+from confide.release.gridded import between
 from confide.release.noisy import kernel_interval, log_mass, log_normaliser, on_scale
 from confide.typing import BoolArray, FloatArray, IntArray
 
@@ -107,7 +108,9 @@ def noise_range(kernel: Kernel, low: FloatArray, high: FloatArray) -> tuple[Floa
     """Give the range of unrounded, unclamped numbers behind a released number, or behind a range of numbers."""
     point = low == high
     lo, hi = kernel_interval(kernel, np.where(point, low, np.nan))
-    if kernel.clamp:
+    if kernel.grid is not None:
+        beyond = between(kernel, kernel.first_at(low), kernel.last_at(high))
+    elif kernel.clamp:
         beyond = np.where(low <= kernel.lower, -np.inf, low), np.where(high >= kernel.upper, np.inf, high)
     else:
         beyond = np.maximum(low, kernel.lower), np.minimum(high, kernel.upper)

@@ -70,7 +70,7 @@ def noise_of(attribute: Sensitive) -> Kernel | None:
     core = attribute.composite.core
     if isinstance(core, JointKernel):
         place = core.variables.index(attribute.name)
-        return Kernel(sds=(float(np.sqrt(core.covariance[place, place])),))
+        return Kernel(sds=(float(np.sqrt(core.covariance[place, place])),), grid=core.steps[place])
     return core if isinstance(core, Kernel) else None
 
 
@@ -89,7 +89,7 @@ def best_line(kernel: Kernel | None, z: FloatArray) -> tuple[float, float]:
         return mean, 1.0
     sd = kernel.sd(z)
     factor = 1.0
-    noise = float(np.mean(sd**2))
+    noise = float(np.mean(kernel.variance(z)))
     if kernel.log_scale:
         grown = float(np.mean(np.exp(-(sd**2))))
         noise = float(np.mean(z**2)) * (1 - grown)

@@ -10,7 +10,9 @@ import numpy as np
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.kit.keyed import Draws
-from confide.release.channel import Channel, JointKernel, Kernel
+from confide.release.channel import Channel, JointKernel, Kernel, own_sds
+from confide.release.grid import Grid, found_step, grid_faults, grid_words
+from confide.release.gridded import gridded
 from confide.release.method import Draft, the_numbers
 from confide.release.size import check_noise, check_size
 from confide.release.vary import Varying
@@ -40,6 +42,8 @@ class CorrelatedNoise(Varying):
     """The covariance of the noise."""
     fraction: float | None = None
     """The covariance of the noise as a fraction of that of the data."""
+    grid: Grid = "source"
+    """Release multiples of a step: of the one given, of each variable's decimal step, or "none", unrounded."""
 
     def __post_init__(self) -> None:
         """Check what can be checked without data."""
@@ -49,6 +53,8 @@ class CorrelatedNoise(Varying):
             raise ReleaseError("CorrelatedNoise: name two or more different variables; for one variable use Noise")
         if self.fraction is not None and not 0 < self.fraction < np.inf:
             raise ReleaseError(f"CorrelatedNoise: fraction must be positive and finite, found {self.fraction}")
+        if faults := grid_faults(self.grid):
+            raise ReleaseError(f"CorrelatedNoise: {faults[0]}")
         if self.covariance is not None:
             if {len(row) for row in self.covariance} != {len(self.covariance)}:
                 raise ReleaseError("CorrelatedNoise: the covariance must have as many columns as rows")
@@ -76,7 +82,7 @@ class CorrelatedNoise(Varying):
     def describe(self) -> str:
         """Say in one line what is done."""
         size = f" of {self.fraction:g} times the data's" if self.fraction is not None else ""
-        return f"add correlated noise with a covariance{size} to {', '.join(self.names)}"
+        return f"add correlated noise with a covariance{size} to {', '.join(self.names)}" + grid_words(self.grid)
 
     def bind(self, data: Microdata) -> CorrelatedStep:
         """Find the covariance."""
@@ -96,9 +102,12 @@ class CorrelatedNoise(Varying):
             with np.errstate(over="ignore"):  # what is infinite is refused below
                 covariance = float(self.fraction or 0.0) * np.atleast_2d(np.cov(np.stack([c.numbers for c in columns])))
             self._check(covariance, "the covariance of the data")
+        own = own_sds(covariance)
+        grids = [found_step(self.grid, column.numbers, float(own[i])) for i, column in enumerate(columns)]
         for i, (name, column) in enumerate(zip(self.names, columns, strict=True)):
-            check_noise(Kernel((float(np.sqrt(covariance[i, i])),)), column.numbers, f"CorrelatedNoise {name!r}")
-        return CorrelatedStep(JointKernel(tuple(self.names), covariance))
+            kernel = Kernel((float(np.sqrt(covariance[i, i])),), grid=grids[i])
+            check_noise(kernel, column.numbers, f"CorrelatedNoise {name!r}")
+        return CorrelatedStep(JointKernel(tuple(self.names), covariance, tuple(grids)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,13 +122,20 @@ class CorrelatedStep:
         """The channel, by each variable."""
         return dict.fromkeys(self.kernel.variables, self.kernel)
 
+    @property
+    def grids(self) -> Mapping[str, float | None]:
+        """The step that released numbers are multiples of, by variable."""
+        return dict(zip(self.kernel.variables, self.kernel.steps, strict=True))
+
     def apply(self, draft: Draft, stream: Draws) -> Draft:
         """Draw the noise of all variables together."""
         names = self.kernel.variables
         drawn = np.stack([stream.normal(draft.keys, k) for k in range(len(names))])
         noise = np.linalg.cholesky(self.kernel.covariance) @ drawn
         columns = {}
-        for name, e in zip(names, noise, strict=True):
+        for name, e, step in zip(names, noise, self.kernel.steps, strict=True):
             column = draft.data.columns[name]
-            columns[name] = column.with_numbers(column.is_number, column.numbers + e)
+            z = column.numbers + e
+            z = z if step is None else gridded(Kernel((1.0,), grid=step), z)
+            columns[name] = column.with_numbers(column.is_number, z)
         return Draft(draft.data.with_columns(columns), draft.parent, draft.keys)

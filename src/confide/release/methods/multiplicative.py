@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.channel import Kernel
+from confide.release.grid import Grid, found_step, grid_faults, grid_words
 from confide.release.method import the_numbers
 from confide.release.noisy import KernelStep
 from confide.release.size import check_noise, check_size
@@ -34,13 +37,15 @@ class MultiplicativeNoise(Varying):
     """The standard deviation of the logarithm of the factor."""
     mean_one: bool = False
     """Shift the factor so that its mean, not its median, is one."""
-    integer: bool = False
-    """Round the released number to a whole one."""
+    grid: Grid = "source"
+    """Release multiples of a step: of the one given, of the source's decimal step, or "none", unrounded."""
 
     def __post_init__(self) -> None:
         """Check what can be checked without data."""
-        if not (math.isfinite(self.sd) and self.sd > 0):
-            raise ReleaseError(f"MultiplicativeNoise {self.variable!r}: sd must be a positive number, found {self.sd}")
+        faults = [] if math.isfinite(self.sd) and self.sd > 0 else [f"sd must be a positive number, found {self.sd}"]
+        faults += grid_faults(self.grid)
+        if faults:
+            raise ReleaseError(f"MultiplicativeNoise {self.variable!r}: " + "; ".join(faults))
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -49,14 +54,16 @@ class MultiplicativeNoise(Varying):
 
     def describe(self) -> str:
         """Say in one line what is done."""
-        return f"multiply {self.variable} by lognormal noise with sd {self.sd:g}"
+        return f"multiply {self.variable} by lognormal noise with sd {self.sd:g}" + grid_words(self.grid)
 
     def bind(self, data: Microdata) -> KernelStep:
         """Check that the variable holds numbers."""
         column = the_numbers(data, self.variable, self)
         shift = -(self.sd**2) / 2 if self.mean_one else 0.0
-        kernel = Kernel(sds=(self.sd,), log_scale=True, shift=shift, keep_zero=True, integer=self.integer)
         what, x = f"MultiplicativeNoise {self.variable!r}", column.numbers[column.is_number]
         check_size(x, what)
+        size = float(np.median(np.abs(x[x != 0]))) if bool((x != 0).any()) else 0.0
+        step = found_step(self.grid, x, self.sd * size)
+        kernel = Kernel(sds=(self.sd,), log_scale=True, shift=shift, keep_zero=True, grid=step)
         check_noise(kernel, x, what)
         return KernelStep(self.variable, kernel)

@@ -12,6 +12,7 @@ import numpy as np
 from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.release.channel import Kernel
+from confide.release.grid import FINE, FINE_SOURCE, Grid, found_step, grid_faults, grid_words
 from confide.release.method import the_column, the_numbers
 from confide.release.noisy import KernelStep
 from confide.release.size import check_noise, check_size
@@ -25,7 +26,7 @@ class Noise(Varying):
 
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"tax": [0.0, 635.0, 1100.0]}).declare(kinds={"tax": "continuous"})
-    >>> release = cf.Release(cf.Noise("tax", sd=290, keep_zero=True, lower=0, integer=True))
+    >>> release = cf.Release(cf.Noise("tax", sd=290, keep_zero=True, lower=0))
     >>> masked = release.apply(data, seed=7).data.column("tax").numbers
     >>> float(masked[0]), bool((masked[1:] > 0).all())
     (0.0, True)
@@ -45,8 +46,8 @@ class Noise(Varying):
     """Released numbers are below this."""
     outside: Literal["redraw", "clamp"] = "redraw"
     """Draw again until the number is inside the bounds, or set it to the bound."""
-    integer: bool = False
-    """Round the released number to a whole one."""
+    grid: Grid = "source"
+    """Release multiples of a step: of the one given, of the source's decimal step, or "none", unrounded."""
     times_above: Mapping[float, float] | None = None
     """Multiply the sd by a factor for true values above a value, e.g. {10_000: 2}."""
 
@@ -63,6 +64,7 @@ class Noise(Varying):
             faults.append(f"lower must be below upper, found {self.lower:g} and {self.upper:g}")
         if any(f <= 0 or not math.isfinite(f) for f in (self.times_above or {}).values()):
             faults.append("the factors of times_above must be positive")
+        faults += grid_faults(self.grid)
         if faults:
             raise ReleaseError(f"Noise {self.variable!r}: " + "; ".join(faults))
 
@@ -74,7 +76,7 @@ class Noise(Varying):
     def describe(self) -> str:
         """Say in one line what is done."""
         of = {"all": " times the sd of the variable", "positive": " times the sd of its positive values"}
-        extra = ", zeros kept" if self.keep_zero else ""
+        extra = (", zeros kept" if self.keep_zero else "") + grid_words(self.grid)
         return f"add noise with sd {self.sd:g}{of.get(self.relative_to or '', '')} to {self.variable}{extra}"
 
     def suppose(self, released: Microdata) -> KernelStep:
@@ -100,7 +102,7 @@ class Noise(Varying):
         """Give the channel for some numbers, and check that noise does something to them."""
         what = f"Noise {self.variable!r}"
         check_size(x, what)
-        kernel = self._kernel(self.sd if self.relative_to is None else self.sd * self._spread(x))
+        kernel = self._kernel(self.sd if self.relative_to is None else self.sd * self._spread(x), x)
         check_noise(kernel, x, what)
         return kernel
 
@@ -115,15 +117,17 @@ class Noise(Varying):
             )
         return spread
 
-    def _kernel(self, sd: float) -> Kernel:
+    def _kernel(self, sd: float, x: FloatArray) -> Kernel:
         """Give the channel for a standard deviation."""
         steps = sorted((self.times_above or {}).items())
+        sds = (float(sd), *(float(sd * factor) for _, factor in steps))
         return Kernel(
-            sds=(float(sd), *(float(sd * factor) for _, factor in steps)),
+            sds=sds,
             breaks=tuple(float(b) for b, _ in steps),
             lower=-np.inf if self.lower is None else float(self.lower),
             upper=np.inf if self.upper is None else float(self.upper),
             clamp=self.outside == "clamp",
             keep_zero=self.keep_zero,
-            integer=self.integer,
+            grid=found_step(self.grid, x, min(sds)),
+            fine=FINE_SOURCE if self.grid == "source" else FINE,
         )
