@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from confide.errors import ReleaseError
 from confide.kit.keyed import Draws
 from confide.kit.secret import Secret
+from confide.release.spelled import spelled
 from confide.seeds import Stream
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Chance:
             raise ReleaseError(f"secret takes a Secret, as Secret.fresh() makes it, found {type(secret).__name__}")
         if seed is not None:
             return cls(None, seed, ())
-        methods = hashlib.sha256(repr(tuple(release.methods)).encode()).hexdigest()
+        methods = hashlib.sha256(spelled(release.methods).encode()).hexdigest()
         return cls(secret or Secret.fresh(), None, ("release", release.name, str(edition), methods))
 
     def draws(self, step: str) -> Draws:
