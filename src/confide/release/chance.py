@@ -6,6 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from confide.data.content import content_digest
+from confide.data.microdata import Microdata
 from confide.errors import ReleaseError
 from confide.kit.keyed import Draws
 from confide.kit.secret import Secret
@@ -25,11 +27,15 @@ class Chance:
     seed: int | None
     """The seed."""
     purpose: tuple[str, ...]
-    """The name, the edition and a digest of the methods: drafts that differ in any of them share no noise."""
+    """The name, the edition and digests of the methods and the source: what differs in any of them shares no noise."""
 
     @classmethod
-    def of(cls, release: Release, secret: Secret | None, seed: int | None, edition: int) -> Chance:
-        """Collect it; a fresh secret where there is neither."""
+    def of(cls, release: Release, data: Microdata, secret: Secret | None, seed: int | None, edition: int) -> Chance:
+        """Collect it; a fresh secret where there is neither.
+
+        The source counts, since two files that are masked with the same noise are subtracted from each other: a corrected
+        value, or next month's, would be told to the last digit.
+        """
         if isinstance(edition, bool) or not isinstance(edition, int) or edition < 1:
             raise ReleaseError(f"edition counts from 1, found {edition!r}")
         if secret is not None and not isinstance(secret, Secret):
@@ -37,7 +43,7 @@ class Chance:
         if seed is not None:
             return cls(None, seed, ())
         methods = hashlib.sha256(spelled(release.methods).encode()).hexdigest()
-        return cls(secret or Secret.fresh(), None, ("release", release.name, str(edition), methods))
+        return cls(secret or Secret.fresh(), None, ("release", release.name, str(edition), methods, content_digest(data)))
 
     def draws(self, step: str) -> Draws:
         """Give the random numbers of a step."""

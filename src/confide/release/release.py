@@ -111,7 +111,7 @@ class Release:
         if data.n == 0:
             raise ReleaseError("the source file holds no records, so there is nothing to release")
         raise_all(self.faults(data), ReleaseError)
-        chance = Chance.of(self, secret, None if seed is None else int(seed), edition)
+        chance = Chance.of(self, data, secret, None if seed is None else int(seed), edition)
         rows = np.arange(data.n, dtype=np.int64)
         draft = Draft(data.without(data.with_role(Role.IDENTIFIER)), rows, rows)
         steps: list[Step] = []
