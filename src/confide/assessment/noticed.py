@@ -21,7 +21,7 @@ def contradicted_note(scenarios: Sequence[Scenario]) -> str | None:
     >>> print(contradicted_note(cf.assess(released, cf.Intruder(knows=["sex"])).scenarios))
     In the scenario, 1 of 3 targets known to be in the file fit no released record and count as not linked. \
 In the scenario, 1 of 3 targets have a record in the file that the likelihood rules out, by 'sex': figures of risk are too \
-low if an intruder sees through it.
+low if an intruder sees through it. A limit must also hold with each of them linked rightly.
     """
     texts = []
     wrong = [s for s in scenarios if s.contradicted]

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from confide.assessment.doubt import doubts_of
+from confide.release.released import UNKNOWN
+
 if TYPE_CHECKING:
     from confide.assessment.assessment import Scenario
 
@@ -24,13 +27,19 @@ def truth_notes(scenario: Scenario) -> tuple[str, ...]:
                 "are written alike in both files"
             )
     released = scenario.released
-    owned = int(np.sum(released.parent >= 0))
-    if released.source is not None and not released.methods and 2 * owned < released.parent.size:
+    owned, open_ = int(np.sum(released.parent >= 0)), int(np.sum(released.parent == UNKNOWN))
+    if released.source is not None and open_:
+        notes.append(
+            f"it is not known whose {open_:,} of {released.parent.size:,} released records are, and true matches are "
+            "undefined. Give parent, or same_order where the order of the source file was kept"
+        )
+    elif released.source is not None and not released.methods and 2 * owned < released.parent.size:
         notes.append(
             f"only {owned:,} of {released.parent.size:,} released records have a row in the source file (parent); the "
             "others are taken as nobody's, and no link to them counts as right. Check parent"
         )
-    return tuple(notes)
+    doubts = doubts_of(scenario)
+    return (*notes, *((doubts,) if doubts else ()))
 
 
 def truth_notes_of_all(scenarios: Sequence[Scenario]) -> tuple[str, ...]:

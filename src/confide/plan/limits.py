@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from confide.assessment.assessment import Assessment, Scenario
+from confide.assessment.held import Held, held_probability, why_not_held
 from confide.calibration.readings import base_name
 from confide.plan.plan import Limits
-from confide.risk.measure import defined
 
 
 def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
@@ -20,8 +20,8 @@ def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
             continue
         held += 1
         for name, largest in limits.largest:
-            value, why = _value(scenario, name)
-            lines += _fault(name.replace("_", " "), value, largest, why, f"(release {release!r}, intruder {intruder!r})")
+            found = held_probability(scenario) if name == "probability" else scenario.held(name)
+            lines += _fault(name.replace("_", " "), found, largest, f"(release {release!r}, intruder {intruder!r})")
         lines += _harms(limits, scenario)
         lines += _classical(limits, scenario)
     if not held and (limits.largest or limits.harms or limits.measures):
@@ -35,15 +35,21 @@ def _harms(limits: Limits, scenario: Scenario) -> list[str]:
     for name, largest in limits.harms:
         found = scenario.harm(name)
         where = f"(release {scenario.released.name!r}, intruder {scenario.intruder.title!r})"
-        lines += _fault(f"harm {name!r}", found.total, largest, found.reason, where)
+        why = found.reason if found.total is None else why_not_held(scenario)
+        total = None if why else found.total
+        lines += _fault(f"harm {name!r}", Held(total, why, total), largest, where)
     return lines
 
 
-def _fault(what: str, value: float | None, largest: float, why: str, where: str) -> list[str]:
+def _fault(what: str, found: Held, largest: float, where: str) -> list[str]:
     """Say by what a figure exceeds its limit, or that it is undefined; nothing where the limit holds."""
-    if value is None:
-        return [f"{what} is undefined, so that its limit cannot be held: {why} {where}"]
-    return [f"{what} is {value:.6g}, at most {largest:g} is allowed {where}"] if not value <= largest else []
+    reason = found.excess_reason(largest)
+    if reason is None:
+        return []
+    if reason:
+        return [f"{what} is undefined, so that its limit cannot be held: {reason} {where}"]
+    counts = f": {found.why}" if found.why else ""
+    return [f"{what} is {found.value:.6g}, at most {largest:g} is allowed{counts} {where}"]
 
 
 def _classical(limits: Limits, scenario: Scenario) -> list[str]:
@@ -59,10 +65,3 @@ def _classical(limits: Limits, scenario: Scenario) -> list[str]:
             allowed = "at most" if found.result.larger_is_riskier else "at least"
             lines.append(f"{name.replace('_', ' ')} is {found.result.value:.6g}, {allowed} {limit:g} is allowed {where}")
     return lines
-
-
-def _value(scenario: Scenario, name: str) -> tuple[float | None, str]:
-    """Give the figure a limit is about, or why there is none."""
-    if name == "probability":
-        return defined(float(scenario.summary.own.max())), scenario.summary.why_unknown
-    return scenario.value(name), scenario.why_undefined(name)
