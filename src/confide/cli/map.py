@@ -19,6 +19,7 @@ from confide.plan.plan import Plan
 from confide.risk.limit import limit_fault
 from confide.rumap.general.make import ru_map
 from confide.rumap.general.map import RUMap
+from confide.rumap.general.risks import RiskAxis
 from confide.rumap.general.search import Budget, search_releases
 from confide.rumap.general.store import FolderStore, Store
 
@@ -51,6 +52,8 @@ def choose_plan(
     if limit is None and not asked.limits:
         raise UserMistake("choose needs a limit: --max-risk 0.05, or max_risk and limits in the plan's [map]")
     raise_all(limit_fault("--max-risk", limit) if limit is not None else [], UserMistake)
+    if limit is not None:
+        raise_all([f"--max-risk: {fault}" for fault in RiskAxis(asked.risks[0]).limit_faults(limit)], UserMistake)
     if out is not None and out.exists():
         raise UserMistake(f"{str(out)!r} is there already; give another path, or remove it first")
     found = run_map(plan, asked, _budget(asked, evaluations, minutes), quiet=quiet)

@@ -15,10 +15,9 @@ from confide.kit.secret import Secret
 from confide.linking.summary import NEED_ID
 from confide.release.release import Release
 from confide.release.released import Released
-from confide.risk.limit import limit_fault
 from confide.rumap.general.limited import WEAK, notes_of
 from confide.rumap.general.map import RUMap
-from confide.rumap.general.risks import RiskAxis, RiskOf
+from confide.rumap.general.risks import RiskAxis
 from confide.rumap.general.rows import Estimate, Row, evaluate_rows
 from confide.rumap.general.words import told
 from confide.typing import Label
@@ -40,8 +39,7 @@ class Limit:
 
     def __post_init__(self) -> None:
         """Refuse a limit that no figure, or every one, would keep to."""
-        own = isinstance(self.axis.declared, RiskOf)
-        raise_all(limit_fault(f"the limit on {self.axis.name!r}", self.at, negative=own), MapError)
+        raise_all(self.axis.limit_faults(self.at), MapError)
 
     def exceeded_by(self, row: Row, errors: float) -> float | None:
         """Say by how much a setting exceeds the limit, with so many standard errors on the safe side; None: undefined.
