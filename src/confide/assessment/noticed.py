@@ -42,6 +42,8 @@ low if an intruder sees through it. A limit must also hold with each of them lin
     if supposing:
         named = ", ".join(map(repr, dict.fromkeys(supposing)))
         texts.append(f"What {named} supposes is not how the file was masked.")
+    if texts:
+        texts.append("A limit must also hold with each of them linked rightly.")
     return " ".join(texts) or None
 
 

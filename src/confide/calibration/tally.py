@@ -70,9 +70,9 @@ def _refuse_rounding(links: Links, in_file: BoolArray) -> None:
     if int(lost.sum()) > FEW * int(in_file.sum()):
         raise IntruderError(
             f"{links.evidence.intruder.title!r} is all but sure that {int(lost.sum()):,} of {int(in_file.sum()):,} targets "
-            "are not in the file (one less the null link is below 1e-07): probabilities given that they are cannot be computed, "
-            "and rounding would pass for a fit. Give everyone=True if the source file holds all people the intruder could "
-            "mean, let target_in_file=True, or state fewer people like a target"
+            "are not in the file (one less the null link is below 1e-07): probabilities given that they are cannot be "
+            "computed, and rounding would pass for a fit. Give everyone=True if the source file holds all people the "
+            "intruder could mean, let target_in_file=True, or state fewer people like a target"
         )
 
 

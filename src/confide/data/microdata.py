@@ -204,10 +204,8 @@ class Microdata:
                 f"weight {names[0]!r} is negative for {int(np.sum(w < 0))} of {w.size} records; weights must be 0 or more"
             ]
         if large := int(np.sum(w > HEAVIEST)):
-            return [
-                f"weight {names[0]!r} is above {HEAVIEST:g} for {large} of {w.size} records; a weight says how many people a "
-                "record stands for"
-            ]
+            much = f"weight {names[0]!r} is above {HEAVIEST:g} for {large} of {w.size} records"
+            return [f"{much}; a weight says how many people a record stands for"]
         if w.size and float(w.sum()) == 0.0:
             return [f"weight {names[0]!r} is zero for every record; weights must have a positive sum"]
         return []

@@ -47,7 +47,8 @@ def test_few_ids_in_common_were_not_noticed():
     assert json.loads(found.to_json())["scenarios"][0]["truth_notes"] == [note]
     assert "Only 19 of 40 targets" in render(found)
     enough = cf.assess(RELEASED, INTRUDER, cf.Targets.of_records(mixed(20), id="pid"))
-    assert enough.row(0).truth_notes == ()
+    assert enough.row(0).truth_notes[0].startswith("20 of 40 targets from elsewhere have an id (pid)")
+    assert cf.assess(RELEASED, INTRUDER, cf.Targets.of_records(people(), id="pid")).row(0).truth_notes == ()
 
 
 def test_a_released_file_of_nobodys_records_scored_zero():

@@ -146,7 +146,7 @@ def test_ids_that_differ_in_type_only_are_the_same():
 def test_limits_that_need_what_is_undefined_fail_and_say_why():
     found = cf.assess(RELEASED, INTRUDER, cf.Targets.of_records(elsewhere()))
     needs = [*(name for name in TRUE if name != "false_match_rate"), "probability"]
-    lines = exceeded(Limits(largest=tuple((name, 1e9) for name in needs)), found)
+    lines = exceeded(Limits(largest=tuple((name, 1.0) for name in needs)), found)
     assert len(lines) == len(needs)
     assert all("is undefined, so that its limit cannot be held: the right record is not known" in x for x in lines)
     assert exceeded(Limits(largest=(("perceived", 1e9),)), found) == ()

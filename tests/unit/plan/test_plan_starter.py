@@ -69,7 +69,7 @@ def test_the_starter_shows_methods_and_comments(tmp_path):
         'method = "Recode"',
         'method = "Swap"',
         'method = "Noise"',
-        '# population = { table = "census.csv", count = "count" }',
+        '# population = "log-linear"',
         "confide assess my.toml",
     ):
         assert part in text
