@@ -12,7 +12,9 @@ import confide as cf
 
 def files(source, released, parent=None, **declared):
     return cf.Released.from_files(
-        *(cf.Microdata.from_dict(x).declare(**declared) for x in (source, released)), parent=parent
+        *(cf.Microdata.from_dict(x).declare(**declared) for x in (source, released)),
+        parent=parent,
+        same_order=parent is None,
     )
 
 

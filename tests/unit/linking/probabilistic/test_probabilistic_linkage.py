@@ -29,7 +29,7 @@ def two_files(n, seed=1, wrong=0.05, levels=8, missing=0.0):
         cf.Microdata.from_dict({k: [None if g else str(v) for v, g in zip(x, gone[k], strict=True)] for k, x in f.items()})
         for f in (data, copies)
     ]
-    return cf.Released.from_files(*files, parent=parent)
+    return cf.Released.from_files(*files, parent=parent, same_order=parent is None)
 
 
 def counted(levels, counts, sizes):
