@@ -5,18 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from confide.intruder.beliefs.fitted import FittedBeliefs
+from confide.intruder.beliefs.supplied import SuppliedBeliefs
 from confide.intruder.intruder import Intruder
 from confide.intruder.knowledge import Between, Bracket, Exactly, Roughly, Within
-from confide.intruder.population import AtLeast, FromWeights
+from confide.intruder.matching import WithoutReplacement
+from confide.intruder.population import AtLeast, FromWeights, KnownChance
 from confide.intruder.supposing import supposes_otherwise
 from confide.release.channel import Deterministic, Discrete, Kernel
 from confide.release.methods.simulate import Simulate
 from confide.release.released import Released
+from confide.risk.population.people.loglinear import LogLinearPopulation
+from confide.risk.population.people.negative_binomial import NegativeBinomialPopulation
+from confide.risk.population.people.pitman import PitmanPopulation
 
 CENTRED = "{} is centred on the true value, no error is drawn: probabilities are not those of an intruder who may be off"
 AT_FACE = "released values are taken at face value: records that were changed are missed or mistaken"
 ALONE = "only the target's record is taken as altered: records that look like nobody's are believed too much"
 WEIGHTS = "the number of people like the target is read from the weights of the very records that fit"
+CHANCE = "how common the keys are is read from the very file that holds the record, and a chance is all that is known"
+PLUGIN = "the parameters of the model of the population are fitted to the file and taken as known"
+ONE_SIDED = (
+    "errors of the weights can lower the number of right links and not raise it: of a list of all people it is too small by "
+    "about {:.2g} per cent (0.4 / sqrt(records))"
+)
 BOUND = "the number of people like the target is a lower bound: probabilities are upper limits"
 PRODUCT = "the dependence of swapped categories is left out (product of dot products)"
 OVERLAP = "a record whose interval of {} only overlaps the bounds that are known counts in full"
@@ -50,11 +61,22 @@ def failing_assumptions(intruder: Intruder, released: Released | None = None) ->
         reasons.append(SUPPOSED)
     if not intruder.target_in_file and isinstance(intruder.population or FromWeights(), FromWeights):
         reasons.append(WEIGHTS)
-    if isinstance(intruder.population, AtLeast):
-        reasons.append(BOUND)
+    reasons += _of_population(intruder)
     if isinstance(intruder.beliefs, FittedBeliefs) and intruder.beliefs.product_of_dot_products:
         reasons.append(PRODUCT)
     return (*reasons, *(_of_release(intruder, released) if released is not None else ()))
+
+
+def _of_population(intruder: Intruder) -> list[str]:
+    """Name what fails in how the number of people like a target, or their share, is told."""
+    population = intruder.population
+    fitted = isinstance(population, LogLinearPopulation | NegativeBinomialPopulation)
+    if fitted or (isinstance(population, PitmanPopulation) and population.theta is None):
+        return [PLUGIN]
+    from_file = isinstance(population, KnownChance) and population.chance < 1
+    if from_file and not isinstance(intruder.beliefs, SuppliedBeliefs):
+        return [CHANCE]
+    return [BOUND] if isinstance(population, AtLeast) else []
 
 
 def _has_classes(released: Released, name: str) -> bool:
@@ -91,6 +113,9 @@ def _of_release(intruder: Intruder, released: Released) -> list[str]:
     reasons += [STRATUM.format(s, name) for s, name in seen]
     fitted = isinstance(intruder.beliefs, FittedBeliefs) and not intruder.target_in_file
     reasons += [SHARE] if fitted and (strata or _swapped_with_others(intruder, released)) else []
+    by_weights = not intruder.target_in_file and isinstance(intruder.population or FromWeights(), FromWeights)
+    if by_weights and isinstance(intruder.matching, WithoutReplacement):
+        reasons.append(ONE_SIDED.format(40 / np.sqrt(released.data.n)))
     return reasons + ([COPIES] if copies else [])
 
 
