@@ -95,7 +95,8 @@ def named_levels(view: View, item: OneOf, more: Sequence[Label] = ()) -> list[La
 def _as_one(view: View, item: OneOf, possible: Column) -> BlockPiece:
     """Take the possible levels as one: levels that are as common as they are say no more than that.
 
-    So beliefs about strangers are those about people who have one of them, and a record with a blank is of one only in part.
+    So beliefs about strangers are those about people who have one of them, and a record with a blank is of one only in part,
+    unless everybody is of one.
     """
     def one(column: Column) -> tuple[Column, BoolArray]:
         codes, allowed, _ = joint_codes(column, possible)
@@ -108,6 +109,8 @@ def _as_one(view: View, item: OneOf, possible: Column) -> BlockPiece:
     if view.source is None:
         return BlockPiece(view.name, released, target, None, merged=dict.fromkeys(levels, 0.0))
     source, inside = one(view.composite.push(view.source))
+    if inside.all() and not view.target.is_missing.any():
+        released = released.with_codes(released.is_missing, ONE_OF)
     count = Counter(str(x) for x in view.source.take(np.flatnonzero(inside)).values())
     return BlockPiece(view.name, released, target, source, merged={level: float(count[level]) for level in levels})
 

@@ -39,6 +39,12 @@ def joint_piece(views: Sequence[View]) -> JointPiece:
         raise IntruderError(
             f"some targets hold no number in {', '.join(names)}; correlated noise needs one in each variable"
         )
+    unknown = int(np.isnan(released).any(axis=0).sum())
+    if unknown:
+        raise IntruderError(
+            f"{unknown} released record(s) hold no number in {', '.join(names)}; correlated noise needs one in each. "
+            "Leave the variable with blanks out of what is known, or use understands_masking=False"
+        )
     _, record_first, record = np.unique(released, axis=1, return_index=True, return_inverse=True)
     _, target_first, target = np.unique(true, axis=1, return_index=True, return_inverse=True)
     source = None
