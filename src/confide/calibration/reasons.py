@@ -23,6 +23,8 @@ OVERLAP = "a record whose interval of {} only overlaps the bounds that are known
 CLASS = "whether {}, which is known roughly, is coded or zero is read from its true value"
 CUT_OFF = "amounts of {} within a cut are fitted as if they were not cut off there"
 STRATUM = "{} is seen and not known; given the true {}, it is taken to be independent of what else is known"
+UNSEEN = "{} is not known; given the true {}, it is taken to be independent of what else is known"
+LOST = "what is known of {} is not used: {} was swapped within it and others together, some of them masked or left out later"
 COPIES = "simulated records are taken for new people; these are copies of people in the file"
 SHARE = "one share of those released is taken for all who agree in what is not perturbed, with beliefs fitted to all people"
 SUPPOSED = "the masking is what the intruder supposes, not what was done"
@@ -89,6 +91,8 @@ def _of_release(intruder: Intruder, released: Released) -> list[str]:
     strata = _unknown_strata(intruder, released)
     seen = [(s, name) for s, name in strata if s in released.data.columns and not _altered(released, s)]
     reasons += [STRATUM.format(s, name) for s, name in seen]
+    reasons += [UNSEEN.format(s, name) for s, name in strata if (s, name) not in seen and len(intruder.items) > 1]
+    reasons += [LOST.format(s, name) for s, name in _lost_strata(intruder, released)]
     fitted = isinstance(intruder.beliefs, FittedBeliefs) and not intruder.target_in_file
     reasons += [SHARE] if fitted and (strata or _swapped_with_others(intruder, released)) else []
     return reasons + ([COPIES] if copies else [])
@@ -99,6 +103,18 @@ def _unknown_strata(intruder: Intruder, released: Released) -> list[tuple[str, s
     exact = {i.variable for i in intruder.items if isinstance(i, Exactly)}
     within = [(c, name) for s in released.steps for name, c in s.channels.items() if isinstance(c, Discrete)]
     return [(s, name) for c, name in within if name in intruder.variables for s in c.stratum if s not in exact]
+
+
+def _lost_strata(intruder: Intruder, released: Released) -> list[tuple[str, str]]:
+    """Give the strata that are known to no avail, each with the variable swapped within it and others."""
+    exact = {i.variable for i in intruder.items if isinstance(i, Exactly)}
+    found = list[tuple[str, str]]()
+    for k, step in enumerate(released.steps):
+        for name, c in step.channels.items():
+            if isinstance(c, Discrete) and len(c.stratum) > 1 and name in intruder.variables:
+                masked = any(s in more.channels for more in released.steps[k + 1 :] for s in c.stratum)
+                found += [(s, name) for s in c.stratum if s in exact and (masked or s not in released.data.columns)]
+    return found
 
 
 def _altered(released: Released, name: str) -> bool:
