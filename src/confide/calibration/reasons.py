@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from confide.intruder.beliefs.fitted import FittedBeliefs
-from confide.intruder.intruder import Intruder
-from confide.intruder.knowledge import Between, Bracket, Exactly, Roughly, Within
+from confide.intruder.intruder import Intruder, Regression
+from confide.intruder.knowledge import Between, Bracket, Exactly, OneOf, Roughly, Within
+from confide.intruder.matching import WithoutReplacement
 from confide.intruder.population import AtLeast, FromWeights
 from confide.intruder.supposing import supposes_otherwise
 from confide.release.channel import Deterministic, Discrete, Kernel
+from confide.release.methods.round import Rounded
 from confide.release.methods.simulate import Simulate
 from confide.release.released import Released
 
@@ -25,6 +29,17 @@ CUT_OFF = "amounts of {} within a cut are fitted as if they were not cut off the
 STRATUM = "{} is seen and not known; given the true {}, it is taken to be independent of what else is known"
 UNSEEN = "{} is not known; given the true {}, it is taken to be independent of what else is known"
 LOST = "what is known of {} is not used: {} was swapped within it and others together, some of them masked or left out later"
+ROUNDED = "amounts of {} were rounded before noise was added, and are fitted as if they were not"
+RIVALS = (
+    "those not on the list are taken to be like all people; where it holds all of whom what is told of {} is true, they "
+    "are not"
+)
+RARE = (
+    "how common values of {} are is read from the source file, and people who are not in it are looked for: values that are "
+    "rare there are taken for more common than they are"
+)
+FEW = 5
+"""So many people in the source file at least tell how common a value is."""
 COPIES = "simulated records are taken for new people; these are copies of people in the file"
 SHARE = "one share of those released is taken for all who agree in what is not perturbed, with beliefs fitted to all people"
 SUPPOSED = "the masking is what the intruder supposes, not what was done"
@@ -87,15 +102,61 @@ def _of_release(intruder: Intruder, released: Released) -> list[str]:
     reasons += [CLASS.format(", ".join(noisy))] if noisy else []
     cut = [n for n in (*bounded, *rough) if _is_cut(released, n)] if isinstance(intruder.beliefs, FittedBeliefs) else []
     reasons += [CUT_OFF.format(", ".join(cut))] if cut else []
+    rivals = _selected(intruder, released) if isinstance(intruder.matching, WithoutReplacement) else []
+    reasons += [RIVALS.format(", ".join(rivals))] if rivals and not intruder.target_in_file else []
     copies = any(isinstance(m, Simulate) for m in released.methods) and not intruder.target_in_file
     strata = _unknown_strata(intruder, released)
     seen = [(s, name) for s, name in strata if s in released.data.columns and not _altered(released, s)]
     reasons += [STRATUM.format(s, name) for s, name in seen]
     reasons += [UNSEEN.format(s, name) for s, name in strata if (s, name) not in seen and len(intruder.items) > 1]
     reasons += [LOST.format(s, name) for s, name in _lost_strata(intruder, released)]
-    fitted = isinstance(intruder.beliefs, FittedBeliefs) and not intruder.target_in_file
-    reasons += [SHARE] if fitted and (strata or _swapped_with_others(intruder, released)) else []
+    if isinstance(intruder.beliefs, FittedBeliefs):
+        reasons += _of_fit(intruder, released, strata_unknown=bool(strata))
     return reasons + ([COPIES] if copies else [])
+
+
+def _of_fit(intruder: Intruder, released: Released, *, strata_unknown: bool) -> list[str]:
+    """Name what fails of beliefs that are fitted to the source file."""
+    weighed = _weighed(intruder, released)
+    rounded = [n for n in weighed if _is_rounded(released, n)]
+    reasons = [ROUNDED.format(", ".join(rounded))] if rounded else []
+    if intruder.target_in_file:
+        return reasons
+    rare = [n for n in weighed if _is_rare(released, n)] if intruder.models_others else []
+    reasons += [RARE.format(", ".join(rare))] if rare else []
+    return reasons + ([SHARE] if strata_unknown or _swapped_with_others(intruder, released) else [])
+
+
+def _weighed(intruder: Intruder, released: Released) -> list[str]:
+    """Give the variables that are known, or of which something is believed."""
+    believed = intruder.unavailable
+    if isinstance(believed, Regression):
+        return list(dict.fromkeys((*intruder.variables, *released.data.names)))
+    return [*intruder.variables, *(believed if isinstance(believed, Mapping) else ())]
+
+
+def _is_rounded(released: Released, name: str) -> bool:
+    """Say whether a number was rounded, and noise was added to it afterwards."""
+    channels = [c for s in released.steps if (c := s.channels.get(name)) is not None]
+    return any(isinstance(c, Rounded) and any(isinstance(k, Kernel) for k in channels[i:]) for i, c in enumerate(channels))
+
+
+def _is_rare(released: Released, name: str) -> bool:
+    """Say whether a category was swapped of which the source file, all of whose people are released, has rare levels."""
+    source = released.source
+    swapped = any(isinstance(s.channels.get(name), Discrete) for s in released.steps)
+    if not swapped or source is None or name not in source.columns:
+        return False
+    everybody = np.unique(released.parent[released.parent >= 0]).size == source.n
+    return everybody and int(np.bincount(source.columns[name].profile()[0]).min(initial=FEW)) < FEW
+
+
+def _selected(intruder: Intruder, released: Released) -> list[str]:
+    """Give the altered variables of which something is told that is not true of everybody."""
+    told = [i.variable for i in intruder.items if isinstance(i, OneOf | Between | Bracket)]
+    believed = intruder.unavailable if isinstance(intruder.unavailable, Mapping) else {}
+    told += [name for name, how in believed.items() if isinstance(how, OneOf)]
+    return [name for name in dict.fromkeys(told) if _altered(released, name)]
 
 
 def _unknown_strata(intruder: Intruder, released: Released) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ from confide.linking.pieces import CatPiece, NumPiece, distinct_pairs, joint_cod
 from confide.linking.view import View
 from confide.release.channel import Discrete, JointKernel, Kernel
 from confide.release.methods.swap import MISSING_LEVEL
-from confide.typing import Label
+from confide.typing import BoolArray, Label
 
 Part = CatPiece | NumPiece
 
@@ -146,14 +146,18 @@ def _noisy_parts(view: View, kernel: Kernel) -> tuple[Part, ...]:
 
 def _number_parts(view: View, pushed: Column) -> tuple[Part, ...]:
     """Take an amount that is released as it is beside codes: its class, and the number; zeros are a class where many are."""
-    part = number_part(view)
-    zeros = pushed.is_number & np.equal(pushed.numbers, 0.0)
-    shown = view.released.is_number & np.equal(view.released.numbers, 0.0) & (part.low == part.high)[part.record]
-    kept = int(zeros.sum()) > 1 and bool(shown.any())
+    part, true = number_part(view), view.source
+    assert true is not None
+    number = pushed.is_number & true.is_number
+    zeros = number & np.equal(true.numbers, 0.0)
+    low, high = part.low[part.record], part.high[part.record]
+    point: BoolArray = np.equal(low, high)
+    around = view.released.is_number & (low <= 0.0) & (high >= 0.0)
+    kept = int(zeros.sum()) > 1 and bool(around.any())
     source = pushed.with_codes(pushed.is_number, PERTURBED)
     released = view.released.with_codes(view.released.is_number, PERTURBED)
+    # a rounded number may be a zero or another one
+    hidden = around & ~point & np.bool_(kept)
     if kept:
-        source, released = source.with_codes(zeros, ZERO), released.with_codes(shown, ZERO)
-    number = pushed.is_number & ~zeros if kept else pushed.is_number
-    hidden = np.zeros(released.size, dtype=np.bool_)
-    return class_part(view.name, released, hidden, source, {}), replace(part, source=(pushed.numbers, number))
+        source, released, number = source.with_codes(zeros, ZERO), released.with_codes(around & point, ZERO), number & ~zeros
+    return class_part(view.name, released, hidden, source, {}), replace(part, source=(true.numbers, number))
