@@ -13,6 +13,8 @@ from confide.intruder.blanks import Blanks, chance_of
 from confide.linking.category import Strata, chances_for, level_codes, swapped_piece
 from confide.linking.classes import class_part, lasting, moved, seen_as, source_classes
 from confide.linking.compose import PERTURBED, ZERO
+from confide.linking.deterministic import holds_numbers
+from confide.linking.joint_noise import correlated
 from confide.linking.noisy_number import noisy_records, silent_nodes
 from confide.linking.pieces import CatPiece, NumPiece, distinct_pairs, joint_codes
 from confide.linking.view import View
@@ -39,7 +41,7 @@ def stated_part(view: View, strata: Strata, blanks: Blanks, levels: Sequence[Lab
         none = np.zeros(view.target.size, dtype=np.int64)
         return noisy_records(view, core).piece(view, core, none, silent_nodes(), None, visible=False)
     if isinstance(core, JointKernel):
-        raise LikelihoodError(f"unavailable: correlated noise on {view.name!r} cannot be modelled; leave it out")
+        raise LikelihoodError(correlated(view.name))
     named = tuple(dict.fromkeys((*labels_of(view), *(x for x in levels if isinstance(x, str)))))
     if named and not holds_numbers(view):
         return coded_part(view, named, blanks)
@@ -65,12 +67,6 @@ def fitted_parts(view: View, strata: Strata, blanks: Blanks) -> tuple[Part, ...]
 def labels_of(view: View) -> tuple[Label, ...]:
     """Give the labels a variable has in the source file, or for the targets."""
     return tuple(dict.fromkeys((*(view.source.labels if view.source is not None else ()), *view.target.labels)))
-
-
-def holds_numbers(view: View) -> bool:
-    """Say whether the true values are numbers."""
-    source = view.source if view.source is not None else view.target
-    return bool(source.is_number.any())
 
 
 def coded_part(view: View, levels: tuple[Label, ...], blanks: Blanks) -> CatPiece:

@@ -11,6 +11,7 @@ import numpy as np
 from confide.data.column import Column
 from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.blanks import BlankedByValue, Blanks, chance_of
+from confide.linking.levels import numbers_of
 from confide.linking.pieces import CatPiece, joint_codes
 from confide.linking.view import View
 from confide.release.channel import Discrete
@@ -205,7 +206,10 @@ def swapped_piece(view: View, core: Discrete, strata: Strata, blanks: Blanks) ->
     with np.errstate(divide="ignore"):
         channel = np.log(found.table)
     none = np.zeros(view.target.size, dtype=np.int64)
-    return CatPiece(view.name, found.codes, none, channel[:1], channel, core.levels, source, found.stratum)
+    numbers = numbers_of(view.composite)
+    return CatPiece(
+        view.name, found.codes, none, channel[:1], channel, core.levels, source, found.stratum, numbers=numbers
+    )  # fmt: skip
 
 
 def true_levels(column: Column, levels: tuple[Label, ...], name: str) -> IntArray:

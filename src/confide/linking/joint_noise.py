@@ -16,6 +16,15 @@ from confide.release.released import Released
 from confide.typing import FloatArray, IntArray
 
 
+def correlated(name: str) -> str:
+    """Say why a number with correlated noise is not weighed by what is believed of it, beside the other numbers."""
+    return (
+        f"correlated noise on {name!r} cannot be modelled by bounds or beliefs while the intruder looks at more of the "
+        "numbers that share it: they would have to be integrated over together. Know it exactly, leave it or the others "
+        "out, or use Noise"
+    )
+
+
 def joint_piece(views: Sequence[View]) -> JointPiece:
     """Rotate the numbers so that their noise is independent with sd one.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -26,10 +26,10 @@ from confide.linking.blank import with_blanks
 from confide.linking.category import Strata, level_codes, swapped_piece, true_levels
 from confide.linking.compose import Composite, compose
 from confide.linking.deterministic import blocks_of, deterministic, levels_column
-from confide.linking.joint_noise import joint_piece
+from confide.linking.joint_noise import correlated, joint_piece
 from confide.linking.noisy_number import noisy_number
 from confide.linking.pieces import BeliefPiece, CatPiece, Piece
-from confide.linking.possible import as_mixture, one_of, with_probabilities
+from confide.linking.possible import as_mixture, numbers_mixture, one_of, with_probabilities
 from confide.linking.strata import stratum_part, weighed_strata
 from confide.linking.view import View
 from confide.release.channel import Discrete, JointKernel, Kernel
@@ -78,10 +78,24 @@ class Look:
             target = Column.of_labels([None] * self.targets.n)
         told = [c.take(np.flatnonzero(~c.is_missing)) for c in (target, source, self._believed(name)) if c is not None]
         composite = composed(self.steps, name, self.released, told, random=self.intruder.understands_masking)
+        if isinstance(composite.core, JointKernel) and self._alone(name, composite.core):
+            composite = replace(composite, core=composite.core.of(name))
         exact = frozenset(item.variable for item in self.intruder.items if isinstance(item, Exactly))
         kept = frozenset(n for n in exact & set(self.released.data.columns) if not _is_altered(self.steps, n))
         partly = {i.variable: frozenset(map(str, i.levels)) for i in self.intruder.items if isinstance(i, OneOf)}
         return View(composite, self.released.data.columns[name], target, source, self.released.data, exact, kept, partly)
+
+    def _alone(self, name: str, core: JointKernel) -> bool:
+        """Say whether this is the only one of the numbers with correlated noise that is looked at, and not known exactly."""
+        items, unavailable = self.intruder.items, self.intruder.unavailable
+        believed: Iterable[str] = () if unavailable is None else self.released.data.names
+        if isinstance(unavailable, AboutTargets | GivenRecords):
+            believed = unavailable.variables
+        elif isinstance(unavailable, Mapping):
+            believed = unavailable
+        used = {i.variable for i in items} | set(believed)
+        exact = any(i.variable == name and isinstance(i, Exactly) for i in items)
+        return not exact and set(core.variables) & used & set(self.released.data.names) == {name}
 
     def _believed(self, name: str) -> Column | None:
         """Give the levels that supplied beliefs name; None: they are coded by the release, or there are none."""
@@ -105,6 +119,8 @@ class Look:
                 # the true stratum picks the matrix, so that levels are weighed together with it
                 part = swapped_piece(view, core, strata, self.blanks)
                 found.free.append(with_probabilities(view, part, item.distribution))
+            elif isinstance(item, OneOf) and isinstance(core, Kernel):
+                found.stated.append(self.belief(view, numbers_mixture(view, item), strata, known=True))
             elif isinstance(item, Distributed):
                 found.stated.append(self.belief(view, item.distribution, strata, known=True))
             elif isinstance(core, Discrete) or item.variable in strata or (core is None and self._weighed(item)):
@@ -114,7 +130,7 @@ class Look:
             elif core is None:
                 found.pieces.extend(deterministic(view, item))
             else:
-                raise LikelihoodError(f"variable {view.name!r}: correlated noise needs exact knowledge of the variable")
+                raise LikelihoodError(correlated(view.name))
         recoded = frozenset(name for name, view in views.items() if view.composite.before)
         face_value = not self.intruder.understands_masking
         pieces = with_blanks(found.pieces, self.blanks, recoded=recoded, face_value=face_value)
@@ -232,7 +248,7 @@ class Look:
             # a variable that this release leaves as it is says nothing (section 3.3)
             if name in altered and isinstance(how, Regression):
                 if isinstance(altered[name].composite.core, JointKernel):
-                    raise LikelihoodError(f"unavailable: correlated noise on {name!r} cannot be modelled; leave it out")
+                    raise LikelihoodError(correlated(name))
                 parts = self._fitted(altered[name], {})
                 supplied = isinstance(self.intruder.beliefs, SuppliedBeliefs)
                 strangers = (stated_part(altered[name], {}, self.blanks),) if supplied else parts

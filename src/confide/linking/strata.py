@@ -68,7 +68,7 @@ def stratum_part(view: View, strata: Strata, blanks: Blanks) -> tuple[CatPiece, 
     each = part.channel.reshape(-1, len(part.levels), part.channel.shape[1])[:, place]
     channel: FloatArray = each.reshape(-1, part.channel.shape[1])
     codes = None if source is None else level_codes(source, weighed.levels)
-    return replace(part, rows=channel[:1], channel=channel, levels=weighed.levels, source=codes), first
+    return replace(part, rows=channel[:1], channel=channel, levels=weighed.levels, source=codes, numbers=None), first
 
 
 @dataclass(frozen=True, slots=True, eq=False)

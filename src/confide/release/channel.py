@@ -121,5 +121,14 @@ class JointKernel:
     covariance: FloatArray
     """The covariance of the noise."""
 
+    def of(self, variable: str) -> Kernel:
+        """Give the noise of one variable, the others not being looked at.
+
+        >>> JointKernel(("a", "b"), np.array([[4.0, 1.0], [1.0, 9.0]])).of("b").sds
+        (3.0,)
+        """
+        place = self.variables.index(variable)
+        return Kernel(sds=(float(np.sqrt(self.covariance[place, place])),))
+
 
 Channel = Deterministic | Discrete | Kernel | JointKernel
