@@ -101,6 +101,13 @@ REASONS = (
         null=(0.8, 1.25),
     ),
     Reason(
+        "every record with a blank counts in full among those that meet the bounds",
+        lambda c: c.blanks is not None and c.kind in {cf.Within, cf.Between, cf.Bracket} and as_released(c),
+        "nothing / Bracket, blanks at random, not told / in the file / with / true",
+        links=(0.15, 3.0),
+        null=(0.75, math.inf),
+    ),
+    Reason(
         "amounts were rounded before noise was added, and are fitted as if they were not",
         rounded_first,
         "CorrelatedNoise, then Round, then Noise / Exactly / maybe / with / true",

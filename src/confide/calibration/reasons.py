@@ -29,6 +29,7 @@ CUT_OFF = "amounts of {} within a cut are fitted as if they were not cut off the
 STRATUM = "{} is seen and not known; given the true {}, it is taken to be independent of what else is known"
 UNSEEN = "{} is not known; given the true {}, it is taken to be independent of what else is known"
 LOST = "what is known of {} is not used: {} was swapped within it and others together, some of them masked or left out later"
+BLANKS = "every record with a blank in {} counts in full among those that meet the bounds"
 ROUNDED = "amounts of {} were rounded before noise was added, and are fitted as if they were not"
 RIVALS = (
     "those not on the list are taken to be like all people; where it holds all of whom what is told of {} is true, they "
@@ -84,6 +85,12 @@ def _has_classes(released: Released, name: str) -> bool:
     return zeros or bool(np.any(column.codes >= 0))
 
 
+def _has_blanks(released: Released, name: str) -> bool:
+    """Say whether cells of a released variable are blank."""
+    column = released.data.columns.get(name)
+    return column is not None and bool(column.is_missing.any())
+
+
 def _is_cut(released: Released, name: str) -> bool:
     """Say whether a number was coded beyond a cut, or replaced, before noise was added."""
     channels = [c for s in released.steps if (c := s.channels.get(name)) is not None]
@@ -98,6 +105,8 @@ def _of_release(intruder: Intruder, released: Released) -> list[str]:
     masked = [n for n in bounded if any(n in s.channels for s in released.steps) and n not in released.perturbed]
     reasons = [OVERLAP.format(", ".join(masked))] if masked else []
     rough = [i.variable for i in intruder.items if isinstance(i, Within | Roughly)]
+    blank = [n for n in (*bounded, *rough) if n not in released.perturbed and _has_blanks(released, n)]
+    reasons += [BLANKS.format(", ".join(blank))] if blank else []
     noisy = [n for n in rough if _has_classes(released, n)]
     reasons += [CLASS.format(", ".join(noisy))] if noisy else []
     cut = [n for n in (*bounded, *rough) if _is_cut(released, n)] if isinstance(intruder.beliefs, FittedBeliefs) else []

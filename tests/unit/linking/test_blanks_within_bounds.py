@@ -140,3 +140,12 @@ def test_a_blank_among_numbers_with_correlated_noise_gave_nan():
     masked = replace(masked, data=masked.data.with_columns({"h": blank}))
     with pytest.raises(cf.IntruderError, match=r"1 released record\(s\) hold no number in h, m"):
         cf.link(masked, cf.Intruder(knows=["h", "m"]))
+
+
+@pytest.mark.parametrize("item", [cf.Within("v", 10), cf.Bracket("v", BREAKS), cf.Between("v", 0, 1e9)], ids=str)
+def test_blanks_that_count_in_full_are_named(item):
+    """They say less than a number that fits, so that records that show one are believed too little."""
+    why = "every record with a blank in v counts in full among those that meet the bounds"
+    assert why in cf.failing_assumptions(cf.Intruder(knows=["a", item]), world(0.1)[0])
+    assert why not in cf.failing_assumptions(cf.Intruder(knows=["a", item]), world(0.0)[0])
+    assert why not in cf.failing_assumptions(cf.Intruder(knows=["a", "v"]), world(0.1)[0])
