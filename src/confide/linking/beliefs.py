@@ -19,6 +19,7 @@ from confide.intruder.beliefs.fitted import FittedModel
 from confide.intruder.beliefs.prior import UnitPrior
 from confide.intruder.beliefs.supplied import Atom, SuppliedBeliefs
 from confide.linking.altered import Part
+from confide.linking.levels import over_levels
 from confide.linking.likelihoods import log_sum
 from confide.linking.pieces import BeliefPiece, BlockPiece, CatPiece, NumPiece, Piece, SamePiece
 from confide.typing import BoolArray, FloatArray, IntArray
@@ -71,7 +72,8 @@ def stated_beliefs(
         )
     size = n if by_record or len(units) > 1 else 1
     levels = {p.name: p.levels for p in parts if isinstance(p, CatPiece)}
-    prior = SuppliedBeliefs(units).prior(levels, [p.name for p in parts if isinstance(p, NumPiece)], size)
+    believed = SuppliedBeliefs(over_levels(units, parts))
+    prior = believed.prior(levels, [p.name for p in parts if isinstance(p, NumPiece)], size)
     kind = np.arange(n) if len(units) > 1 and not by_record else np.zeros(targets)
     return BeliefPiece(tuple(parts), tuple(strangers), prior, kind.astype(np.int64), by_record, known)
 

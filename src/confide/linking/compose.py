@@ -40,9 +40,9 @@ class Stratum:
         """The variable, where there is one; else no variable's name."""
         return self.variables[0] if len(self.variables) == 1 else ""
 
-    def push(self, column: Column) -> Column:
-        """Take true values to the stratum at the time of the swap."""
-        for step in self.before:
+    def push(self, column: Column, start: int = 0, stop: int | None = None) -> Column:
+        """Take true values to the stratum at the time of the swap, or through some of the steps up to it."""
+        for step in self.before[start:stop]:
             if not isinstance(step, Deterministic):
                 raise LikelihoodError(
                     f"{self.only!r} is perturbed, then values are swapped within it, then it is masked again; the "

@@ -19,6 +19,15 @@ COARSEST = 0.5
 """The coarsest grid that is taken, in standard deviations of a variable's noise given the others."""
 
 
+def correlated(name: str) -> str:
+    """Say why a number with correlated noise is not weighed by what is believed of it, beside the other numbers."""
+    return (
+        f"correlated noise on {name!r} cannot be modelled by bounds or beliefs while the intruder looks at more of the "
+        "numbers that share it: they would have to be integrated over together. Know it exactly, leave it or the others "
+        "out, or use Noise"
+    )
+
+
 def joint_piece(views: Sequence[View]) -> JointPiece:
     """Rotate the numbers so that their noise is independent with sd one.
 
@@ -46,6 +55,12 @@ def joint_piece(views: Sequence[View]) -> JointPiece:
     if np.isnan(true).any():
         raise IntruderError(
             f"some targets hold no number in {', '.join(names)}; correlated noise needs one in each variable"
+        )
+    unknown = int(np.isnan(released).any(axis=0).sum())
+    if unknown:
+        raise IntruderError(
+            f"{unknown} released record(s) hold no number in {', '.join(names)}; correlated noise needs one in each. "
+            "Leave the variable with blanks out of what is known, or use understands_masking=False"
         )
     _, record_first, record = np.unique(released, axis=1, return_index=True, return_inverse=True)
     _, target_first, target = np.unique(true, axis=1, return_index=True, return_inverse=True)

@@ -11,7 +11,7 @@ from confide.data.packing import groups, pack
 from confide.errors import IntruderError
 from confide.intruder.beliefs.supplied import parameters
 from confide.intruder.distribution import Lognormal, Normal, Uniform
-from confide.intruder.knowledge import Between, Bracket, Exactly, Knowledge, OneOf, Roughly, Within
+from confide.intruder.knowledge import Between, Bracket, Exactly, Knowledge, Roughly, Within
 from confide.linking.classes import NUMBERS, class_part, is_class, lasting, moved, seen_as, source_classes
 from confide.linking.compose import PERTURBED, PERTURBED_BELOW, ZERO, class_bounds, class_column, released_classes
 from confide.linking.deterministic import bounds
@@ -200,8 +200,6 @@ def kernel_nodes(view: View, kernel: Kernel, item: Knowledge, pushed: Column, no
         sd = np.where(still, np.inf, kernel.sd(at))
         weight = np.where(still, 0.0, -log_normaliser(kernel, at))
         return target.ravel(), Nodes.single(np.where(still, 0.0, kernel.centre(at)), sd, weight)
-    if isinstance(item, OneOf):
-        raise IntruderError(f"OneOf {view.name!r}: the variable holds numbers; use Between or Within")
     y = np.where(noisy, view.target.numbers, 0.0)
     if isinstance(item, Roughly):
         if item.relative and bool(np.any(y[noisy] <= 0)):

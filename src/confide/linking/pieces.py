@@ -61,6 +61,8 @@ class CatPiece:
     """Whether the levels are classes of a noisy variable, which supplied beliefs speak of by themselves."""
     visible: bool = False
     """Whether record and target must agree on what is released, so that beliefs are conditioned on it."""
+    numbers: tuple[FloatArray, FloatArray] | None = None
+    """The first and the last number that each level stands for; None: levels are no numbers, or it is not known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
