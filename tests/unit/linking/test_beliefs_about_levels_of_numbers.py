@@ -140,7 +140,7 @@ def test_one_of_some_numbers_that_are_released_as_they_are():
 
 
 def test_one_of_the_numbers_with_correlated_noise_is_one_with_noise():
-    noise = cf.CorrelatedNoise(["age", "pay"], covariance=[[9.0, 5.0], [5.0, 16.0]])
+    noise = cf.CorrelatedNoise(["age", "pay"], covariance=[[9.0, 5.0], [5.0, 16.0]], grid="none")
     released = cf.Release(noise).apply(people(), seed=2)
     z = np.array(released.data.column("age").values(), dtype=float)
     strangers = cf.SuppliedBeliefs([[cf.Atom(1.0, {"age": cf.Normal(45, 12)})]])

@@ -27,7 +27,7 @@ def world(share: float, seed: int = 0) -> tuple[cf.Released, np.ndarray, np.ndar
     source = cf.Microdata.from_dict({"a": area.tolist(), "v": true.astype(int).tolist()}).declare(kinds=kinds)
     shown = [None if b else int(x) for b, x in zip(blank, true, strict=True)]
     data = cf.Microdata.from_dict({"a": area.tolist(), "v": shown}).declare(kinds=kinds)
-    return cf.Released.from_files(source, data), area, true, np.where(blank, np.nan, true)
+    return cf.Released.from_files(source, data, same_order=True), area, true, np.where(blank, np.nan, true)
 
 
 def fits(item: object, true: float, shown: np.ndarray) -> np.ndarray:
@@ -60,7 +60,7 @@ def test_blanks_were_left_out_of_the_sum_over_records(item, share, understands):
 def test_the_smallest_file_with_blanks_within_bounds():
     true, shown = [10, 11, 30, 52, 70, 90], [10, None, 30, 52, None, 90]
     source, data = (cf.Microdata.from_dict({"v": v}).declare(kinds={"v": "integer"}) for v in (true, shown))
-    links = cf.link(cf.Released.from_files(source, data), cf.Intruder(knows=[cf.Within("v", 10)]))
+    links = cf.link(cf.Released.from_files(source, data, same_order=True), cf.Intruder(knows=[cf.Within("v", 10)]))
     assert links.row(0).p == pytest.approx([1 / 3, 1 / 3, 0, 0, 1 / 3, 0])
     assert links.row(4).p == pytest.approx([0, 1 / 2, 0, 0, 1 / 2, 0])
     assert links.own == pytest.approx([1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 2, 1 / 3])
