@@ -19,7 +19,9 @@ from confide.intruder.beliefs.fitted import FittedModel
 from confide.intruder.beliefs.prior import UnitPrior
 from confide.intruder.beliefs.supplied import Atom, SuppliedBeliefs
 from confide.linking.altered import Part
+from confide.linking.given_numbers import given_numbers, known_numbers
 from confide.linking.likelihoods import log_sum
+from confide.linking.memory import needs_memory
 from confide.linking.pieces import BeliefPiece, BlockPiece, CatPiece, NumPiece, Piece, SamePiece
 from confide.typing import BoolArray, FloatArray, IntArray
 
@@ -142,12 +144,16 @@ def _modelled(
 ) -> tuple[UnitPrior, IntArray]:
     """Take the combinations of the regressions, given what is known of each target."""
     known = [p for p in exactly_known(pieces) if p.name in model.variables]
+    numbers = known_numbers(pieces, model)
     columns = [c for c, _ in _covariates(pieces)]
-    first, kind = groups([*(c.profile()[0] for c in columns), *(p.target for p in known)], n)
+    ids = [*(c.profile()[0] for c in columns), *(p.target for p in known), *(p.target for p in numbers)]
+    first, kind = groups(ids, n)
+    needs_memory(24 * first.size * model.combinations.shape[0], "the levels that are possible for each target")
     prior = model.prior([c.take(first) for c in columns], first.size)
     log_w = prior.log_weight.copy()
     for p in known:
         log_w = np.where(_combination(model, p.name)[None, :] == _level(p)[first][:, None], log_w, -np.inf)
+    log_w = given_numbers(log_w, numbers, model, prior, [c.take(first) for c in columns], first)
     of = [(f, [p.name for p in f.parts if isinstance(p, CatPiece) and p.name in model.variables]) for f in free]
     # what is possible first: a prior is about levels of people to whom all that is known applies
     for f, names in of:

@@ -92,7 +92,9 @@ class Believed:
                 # densities are those of the released number, not of its logarithm
                 top += piece.jacobian[piece.record[records]][:, None]
         if self.joint is not None:
-            top += _joint_density(*self.joint, rows, self.joint[0].record[records])
+            piece_of_all, means, residual = self.joint
+            z = piece_of_all.released[:, piece_of_all.record[records]]
+            top += joint_density(z, means, residual + piece_of_all.covariance, rows)
         value = log_sum(top)
         if self.dot_products:
             for cat, one in zip(self.cats, factors, strict=True):
@@ -243,16 +245,21 @@ def factor(piece: CatPiece, prior: UnitPrior, rows: IntArray, codes: IntArray) -
     return np.asarray(piece.channel[levels[rows], codes[:, None]], dtype=np.float64)
 
 
-def _joint_density(piece: JointPiece, means: FloatArray, residual: FloatArray, rows: IntArray, ids: IntArray) -> FloatArray:
-    """Give the log normal density of released numbers whose noise is correlated, by atom."""
-    total = residual + piece.covariance
-    lower = np.linalg.cholesky(total)
+def joint_density(x: FloatArray, means: FloatArray, covariance: FloatArray, rows: IntArray) -> FloatArray:
+    """Give the log normal density of several numbers, by atom.
+
+    Args:
+        x: the numbers, variables by units.
+        means: their means, variables by rows by atoms.
+        covariance: their covariance.
+        rows: the row of each unit.
+    """
+    lower = np.linalg.cholesky(covariance)
     log_det = 2 * np.sum(np.log(np.diag(lower)))
-    k = len(piece.names)
-    out = np.empty((ids.size, means.shape[2]))
+    out = np.empty((rows.size, means.shape[2]))
     for atom in range(means.shape[2]):
-        d = np.linalg.solve(lower, piece.released[:, ids] - means[:, rows, atom])
-        out[:, atom] = -0.5 * np.sum(d * d, axis=0) - 0.5 * log_det - 0.5 * k * np.log(2 * np.pi)
+        d = np.linalg.solve(lower, x - means[:, rows, atom])
+        out[:, atom] = -0.5 * np.sum(d * d, axis=0) - 0.5 * log_det - 0.5 * x.shape[0] * np.log(2 * np.pi)
     return out
 
 

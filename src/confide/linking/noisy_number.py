@@ -122,7 +122,12 @@ def noisy_number(view: View, kernel: Kernel, item: Knowledge) -> list[Piece]:
         source_class = class_column(kernel, source_value)
     classes = _class_pieces(view, kernel, records, target_class, source_class)
     target, nodes = kernel_nodes(view, kernel, item, pushed, moved(target_class))
-    return [*classes, records.piece(view, kernel, target, nodes, source, visible=not records.hidden.any())]
+    number = records.piece(view, kernel, target, nodes, source, visible=not records.hidden.any())
+    if isinstance(item, Exactly):
+        known = np.full(nodes.start.size - 1, np.nan)
+        known[target] = np.where(moved(target_class), pushed.numbers, np.nan)
+        number = replace(number, known=known)
+    return [*classes, number]
 
 
 def _within_bounds(view: View, kernel: Kernel, item: Between | Bracket, records: NoisyRecords) -> BoundPiece:

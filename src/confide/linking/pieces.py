@@ -122,6 +122,8 @@ class NumPiece:
     """Whether the class of a record is known, so that beliefs are conditioned on it (convention 8)."""
     merged: BoolArray | None = None
     """Which ids a kept zero is released as, beside perturbed numbers; None: none."""
+    known: FloatArray | None = None
+    """The number of each target id as it entered the noise; NaN: the class says all; None: it is not known exactly."""
 
     @property
     def says(self) -> BoolArray:
@@ -233,6 +235,8 @@ class JointPiece:
     target: IntArray
     centres: FloatArray
     """Rotated true numbers, variables by target ids."""
+    true: FloatArray
+    """True numbers, variables by target ids."""
     log_det: float
     """The log determinant of the rotation."""
     released: FloatArray
