@@ -8,13 +8,13 @@ of which one of several levels is true is no different: its levels are the possi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from confide.data.column import Column
 from confide.data.packing import groups
-from confide.errors import IntruderError
+from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.beliefs.fitted import FittedModel
 from confide.intruder.beliefs.prior import UnitPrior
 from confide.intruder.beliefs.supplied import Atom, SuppliedBeliefs
@@ -76,6 +76,31 @@ def stated_beliefs(
     prior = SuppliedBeliefs(units).prior(levels, [p.name for p in parts if isinstance(p, NumPiece)], size)
     kind = np.arange(n) if len(units) > 1 and not by_record else np.zeros(targets)
     return BeliefPiece(tuple(parts), tuple(strangers), prior, kind.astype(np.int64), by_record, known)
+
+
+def in_stratum(piece: BeliefPiece, name: str, level: IntArray) -> BeliefPiece:
+    """Say in which stratum each target is, whose true level picks the swap matrix.
+
+    Args:
+        piece: beliefs about a variable that was swapped within strata.
+        name: the variable that tells the strata apart.
+        level: the level of each target in it.
+    """
+    if piece.by_record:
+        raise LikelihoodError(
+            f"beliefs are given record by record about a variable that was swapped within {name!r}, which was masked "
+            "afterwards, so that they depend on the target, too; give beliefs about the targets, with AboutTargets"
+        )
+    first, kind = groups([piece.kind, level], level.size)
+    row, prior = piece.kind[first], piece.prior
+    amounts = {
+        x: replace(a, **{f: v[row] for f in ("family", "first", "second") if len(v := getattr(a, f)) > 1})
+        for x, a in prior.amounts.items()
+    }
+    categories = {x: c[row] if len(c) > 1 else c for x, c in prior.categories.items()}
+    categories[name] = np.repeat(level[first][:, None], prior.log_weight.shape[1], axis=1)
+    told = replace(prior, log_weight=prior.log_weight[row], categories=categories, amounts=amounts)
+    return replace(piece, prior=told, kind=kind)
 
 
 def possible_levels(

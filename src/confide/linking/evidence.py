@@ -94,7 +94,7 @@ def gather(
     used = [i for i in items if i.variable not in ignored]
     steps = steps_for(intruder, released, [i.variable for i in used])
     look = Look(intruder, released, targets, steps)
-    known, others = look.known(used), look.others([i.variable for i in used])
+    known, others = look.known(used), look.others(used)
     model = fit(intruder, [*known.pieces, *known.stated, *others.stated], [*known.free, *others.free], released)
     kept, new = look.believed(known, others, model)
     pieces = [*kept, *new]

@@ -183,6 +183,9 @@ class Believed:
         chance = np.empty(amount.family.shape)
         low, high = max(r.low, within[0]), min(r.high, within[1])
         interval_masses(amount.family, amount.first, amount.second, low, high, chance)
+        if kernel.keep_zero and r.number == 0.0 and low <= 0.0 <= high:
+            # a point at zero is a kept zero already
+            chance[(amount.family == POINT) & (amount.first == 0.0)] = -np.inf
         chance = chance[rows] if len(chance) > 1 else chance
         inside = np.where(fits[ids][:, None], chance, -np.inf)
         return np.logaddexp(out, chance + value[ids][:, None]), np.logaddexp(mass, inside)
