@@ -123,7 +123,7 @@ class NumPiece:
     merged: BoolArray | None = None
     """Which ids a kept zero is released as, beside perturbed numbers; None: none."""
     known: FloatArray | None = None
-    """The number of each target id as it entered the noise; NaN: the class says all; None: it is not known exactly."""
+    """The true number of each target id, where it is known exactly; NaN: the class says all; None: it is not known so."""
 
     @property
     def says(self) -> BoolArray:
