@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from confide.intruder.beliefs.fitted import FittedBeliefs
-from confide.intruder.intruder import Intruder
+from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Between, Bracket, Exactly, Roughly, Within
 from confide.intruder.population import AtLeast, FromWeights
 from confide.intruder.supposing import supposes_otherwise
 from confide.release.channel import Deterministic, Discrete, Kernel
 from confide.release.methods.simulate import Simulate
 from confide.release.released import Released
+from confide.typing import FloatArray
 
 CENTRED = "{} is centred on the true value, no error is drawn: probabilities are not those of an intruder who may be off"
 AT_FACE = "released values are taken at face value: records that were changed are missed or mistaken"
@@ -25,6 +26,8 @@ CUT_OFF = "amounts of {} within a cut are fitted as if they were not cut off the
 STRATUM = "{} is seen and not known; given the true {}, it is taken to be independent of what else is known"
 COPIES = "simulated records are taken for new people; these are copies of people in the file"
 SHARE = "one share of those released is taken for all who agree in what is not perturbed, with beliefs fitted to all people"
+APART = "the noisy numbers {} are taken to be independent of each other, given what is not masked and the categories"
+SIGNS = "amounts of {} are not all of one sign, so that they are fitted on the plain scale, however skewed they are"
 SUPPOSED = "the masking is what the intruder supposes, not what was done"
 
 
@@ -91,7 +94,44 @@ def _of_release(intruder: Intruder, released: Released) -> list[str]:
     reasons += [STRATUM.format(s, name) for s, name in seen]
     fitted = isinstance(intruder.beliefs, FittedBeliefs) and not intruder.target_in_file
     reasons += [SHARE] if fitted and (strata or _swapped_with_others(intruder, released)) else []
+    reasons += _of_amounts(intruder, released) if isinstance(intruder.beliefs, FittedBeliefs) else []
     return reasons + ([COPIES] if copies else [])
+
+
+def _of_amounts(intruder: Intruder, released: Released) -> list[str]:
+    """Name what the regressions of noisy amounts leave out."""
+    source, weighed = released.source, set(intruder.variables)
+    if source is None or not intruder.models_others:
+        return []
+    weighed |= released.perturbed if isinstance(intruder.unavailable, Regression) else set()
+    noisy = [n for n in source.names if n in weighed and any(isinstance(s.channels.get(n), Kernel) for s in released.steps)]
+    reasons = [APART.format(" and ".join(noisy))] if _depend(released, noisy) else []
+    mixed = [n for n in noisy if _signs(source.columns[n].numbers, zeros=not _has_classes(released, n))]
+    reasons += [SIGNS.format(", ".join(mixed))] if mixed else []
+    return reasons
+
+
+def _depend(released: Released, names: list[str]) -> bool:
+    """Say whether amounts are correlated beyond chance, in the source file."""
+    assert released.source is not None
+    columns = [released.source.columns[n].numbers for n in names]
+    if len(columns) < 2:
+        return False
+    some = np.all(np.isfinite(columns), axis=0)
+    ranks = np.argsort(np.argsort([x[some] for x in columns], axis=1), axis=1).astype(np.float64)
+    if ranks.shape[1] < 3:
+        return False
+    r = np.abs(np.corrcoef(ranks)) - np.eye(len(names))
+    return float(r.max()) > 4.0 / float(np.sqrt(ranks.shape[1]))
+
+
+def _signs(x: FloatArray, *, zeros: bool) -> bool:
+    """Say whether skewed amounts are fitted on the plain scale, for the few of them that are not of the sign of most."""
+    x = x[np.isfinite(x) & (zeros | np.not_equal(x, 0.0))]
+    if x.size < 3 or bool(np.all(x > 0)) or bool(np.all(x < 0)):
+        return False
+    d = x - x.mean()
+    return abs(float(np.mean(d**3))) > float(np.mean(d**2)) ** 1.5
 
 
 def _unknown_strata(intruder: Intruder, released: Released) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ from confide.intruder.intruder import Intruder, Regression
 from confide.intruder.knowledge import Distributed, Exactly, Knowledge, OneOf
 from confide.intruder.population import KnownChance
 from confide.linking.absent import composed
-from confide.linking.altered import Part, coded_part, fitted_parts, stated_part
+from confide.linking.altered import Part, coded_part, fitted_parts, holds_numbers, stated_part
 from confide.linking.beliefs import Free, in_stratum, possible_levels, stated_beliefs
 from confide.linking.blank import with_blanks
 from confide.linking.category import level_codes, swapped_piece, true_levels
@@ -126,8 +126,15 @@ class Look:
     def _category(self, found: Found, view: View, item: Knowledge, strata: Mapping[str, tuple[Label, ...]]) -> None:
         """Weigh a category by its true level, or by the levels one of which is true."""
         if not isinstance(item, Exactly | OneOf):
+            number = holds_numbers(view)
             raise IntruderError(
-                f"{type(item).__name__} {view.name!r}: the variable is a swapped category; use its name or OneOf"
+                f"{type(item).__name__} {view.name!r}: its values were swapped, so that each is a level of its own; use "
+                + ("its name, or Distributed with the values that are possible" if number else "its name or OneOf")
+            )
+        if isinstance(item, OneOf) and holds_numbers(view):
+            raise IntruderError(
+                f"OneOf {view.name!r}: the variable holds numbers; use Distributed({view.name!r}, Mixture([(0.5, 1), ...])) "
+                "with the values that are possible"
             )
         core, true = view.composite.core, view.target
         if isinstance(core, Discrete):
@@ -168,7 +175,8 @@ class Look:
                 f"KnownChance: every Atom of the supplied beliefs must give a level of {view.name!r}, which is known and "
                 "released as it is"
             )
-        labels = [str(x) if view.target.labels or view.released.labels else x for x in said]
+        named = not holds_numbers(view) and bool(view.target.labels or view.released.labels)
+        labels = [str(x) if named else x for x in said]
         return tuple(dict.fromkeys((*labels, *view.target.labels)))  # type: ignore[arg-type]
 
     def _with_stratum(

@@ -19,8 +19,14 @@ from confide.typing import BoolArray, FloatArray, IntArray
 
 FINE = 50.0
 """Where noise and belief are this many times as wide as the base, rounding is left out: it changes densities by 1e-4."""
-MOST_MULTIPLES = 100_000.0
-"""Where more multiples than this are possible, rounding is left out, too."""
+MOST_MULTIPLES = 100_000
+"""Where more multiples than this matter, rounding is left out, too."""
+FAR = 38.0
+"""So many standard deviations away nothing is looked for."""
+LARGEST = 1e15
+"""The largest multiple that is looked at, in bases."""
+NEGLIGIBLE = 40.0
+"""Terms whose logarithm is so much below the largest one are left out."""
 
 
 @njit(cache=True, nogil=True)
@@ -30,24 +36,42 @@ def _without(mass: float, part: float) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _reach(kind: int, p: float, q: float, low: float, high: float) -> tuple[float, float]:
-    """Give where true numbers of a class are."""
+def _reach(
+    a: float, b: float, kind: int, p: float, q: float, low: float, high: float, sign: float, base: float,
+    kernel: FloatArray, sds: FloatArray,
+) -> tuple[int, int]:  # fmt: skip
+    """Give the first and the last multiple that may matter: within the class, the belief and the reach of the noise."""
+    first, last = p - FAR * q, p + FAR * q
     if kind == UNIFORM:
-        return max(low, p), min(high, q)
-    first, last = p - 9.0 * q, p + 9.0 * q
-    if kind == LOGNORMAL:
+        first, last = p, q
+    elif kind == LOGNORMAL:
         first, last = math.exp(max(first, -700.0)), math.exp(min(last, 700.0))
-    return max(low, first), min(high, last)
+    s = FAR * sds.max()
+    start, end = a - s - kernel[1], b + s - kernel[1]
+    if kernel[0] == 1.0:
+        start, end = math.exp(max(start, -700.0)), math.exp(min(end, 700.0))
+    elif sign < 0:
+        start, end = -end, -start
+    if max(first, start) <= min(last, end):
+        first, last = max(first, start), min(last, end)
+    else:
+        first, last = min(first, start), max(last, end)
+    first, last = max(low, first, -LARGEST * base), min(high, last, LARGEST * base)
+    return math.floor(first / base + 0.5), math.floor(last / base + 0.5)
 
 
 @njit(cache=True, nogil=True)
-def _noise_reach(a: float, b: float, sign: float, kernel: FloatArray, sds: FloatArray) -> tuple[float, float]:
-    """Give where the numbers are that noise takes to a released one, on the side of the beliefs."""
-    s = 9.0 * sds.max()
-    low, high = a - s - kernel[1], b + s - kernel[1]
-    if kernel[0] == 1.0:
-        return math.exp(max(low, -700.0)), math.exp(min(high, 700.0))
-    return (low, high) if sign > 0 else (-high, -low)
+def _term(
+    k: int, a: float, b: float, kind: int, p: float, q: float, low: float, high: float, sign: float, base: float,
+    kernel: FloatArray, sds: FloatArray, breaks: FloatArray,
+) -> float:  # fmt: skip
+    """Give the log probability of a multiple and what is released of it."""
+    if k == 0 and (kernel[0] == 1.0 or kernel[5] == 1.0):
+        return -math.inf
+    start, end = max(low, (k - 0.5) * base), min(high, (k + 0.5) * base)
+    if start >= end:
+        return -math.inf
+    return log_class_mass(kind, p, q, start, end) + log_noise(a, b, sign * k * base, kernel, sds, breaks)
 
 
 @njit(cache=True, nogil=True)
@@ -77,33 +101,45 @@ def _log_sum_of_multiples(
     """Give the log of the sum over the multiples, for beliefs with a density; `smooth` where rounding does not matter."""
     if _is_fine(a, b, kind, p, q, base, kernel, sds):
         return smooth
-    first, last = _reach(kind, p, q, low, high)
-    if not merged:
-        noise_low, noise_high = _noise_reach(a, b, sign, kernel, sds)
-        first, last = max(first, noise_low - base), min(last, noise_high + base)
+    first, last = _reach(a, b, kind, p, q, low, high, sign, base, kernel, sds)
     if first > last:
         return -math.inf
-    k, stop = math.floor(first / base + 0.5), math.floor(last / base + 0.5)
-    if stop - k > MOST_MULTIPLES:
-        return smooth
-    top, total = -math.inf, 0.0
-    while k <= stop:
-        start, end = max(low, (k - 0.5) * base), min(high, (k + 0.5) * base)
-        value = -math.inf
-        if start < end:
-            if k == 0 and (kernel[0] == 1.0 or kernel[5] == 1.0):
-                value = 0.0 if merged else -math.inf
-            else:
-                value = log_noise(a, b, sign * k * base, kernel, sds, breaks)
-            if value > -math.inf:
-                value += log_class_mass(kind, p, q, start, end)
-        if value > top:
-            total = total * math.exp(top - value) + 1.0 if top > -math.inf else 1.0
-            top = value
-        elif value > -math.inf:
-            total += math.exp(value - top)
-        k += 1
-    return top + math.log(total) if top > -math.inf else -math.inf
+    # the terms rise to the largest one, and fall
+    left, right = first, last
+    while right - left > 2:
+        middle = left + (right - left) // 2
+        one = _term(middle, a, b, kind, p, q, low, high, sign, base, kernel, sds, breaks)
+        two = _term(middle + 1, a, b, kind, p, q, low, high, sign, base, kernel, sds, breaks)
+        if one == two == -math.inf:
+            two = math.inf if middle <= 0 else -math.inf
+        if one < two:
+            left = middle + 1
+        else:
+            right = middle
+    top, total, count = -math.inf, 0.0, 0
+    for step in (-1, 1):
+        k = left if step < 0 else left + 1
+        while first <= k <= last:
+            value = _term(k, a, b, kind, p, q, low, high, sign, base, kernel, sds, breaks)
+            if value < top - NEGLIGIBLE and abs(k - left) > 2 and k != 0:
+                break
+            if value > top:
+                total = total * math.exp(top - value) + 1.0 if top > -math.inf else 1.0
+                top = value
+            elif value > -math.inf:
+                total += math.exp(value - top)
+            k += step
+            count += 1
+            if count > MOST_MULTIPLES:
+                return smooth
+    found = top + math.log(total) if top > -math.inf else -math.inf
+    if merged and low < 0.5 * base and high > -0.5 * base:
+        # a zero that is kept is released as it is
+        zero = log_class_mass(kind, p, q, max(low, -0.5 * base), min(high, 0.5 * base))
+        top = max(found, zero)
+        if top > -math.inf:
+            found = top + math.log(math.exp(found - top) + math.exp(zero - top))
+    return found
 
 
 @njit(cache=True, nogil=True)

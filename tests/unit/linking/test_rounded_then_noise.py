@@ -136,3 +136,13 @@ def test_ends_of_a_cut_after_rounding_are_those_of_true_numbers() -> None:
     found = entrance([step.channels["x"] for step in steps])  # type: ignore[misc]
     assert found.high == pytest.approx(90.0)
     assert (found.replaced[0].low, found.replaced[0].number) == (pytest.approx(90.0), 130.0)
+
+
+def test_a_number_far_from_what_is_believed_is_weighed_all_the_same() -> None:
+    amounts = [*np.linspace(-50, 50, 40).tolist(), 5_000.0]
+    data = cf.Microdata.from_dict({"sex": ["f"] * 41, "x": amounts}).declare(kinds={"x": "continuous"})
+    released = cf.Release(cf.Round("x", to=20), cf.Noise("x", sd=3)).apply(data, seed=1)
+    beliefs = cf.SuppliedBeliefs([[cf.Atom(1.0, {"x": cf.Normal(0, 60)})]])
+    row = cf.link(released, cf.Intruder(knows=["sex", "x"], beliefs=beliefs), cf.Targets.of_rows([40])).row(0)
+    assert row.own is not None
+    assert row.p[row.own] == pytest.approx(1.0)
