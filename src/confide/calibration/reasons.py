@@ -131,7 +131,7 @@ def _signs(x: FloatArray, *, zeros: bool) -> bool:
     if x.size < 3 or bool(np.all(x > 0)) or bool(np.all(x < 0)):
         return False
     d = x - x.mean()
-    return abs(float(np.mean(d**3))) > float(np.mean(d**2)) ** 1.5
+    return bool(abs(np.mean(d**3)) > np.mean(d**2) ** 1.5)
 
 
 def _unknown_strata(intruder: Intruder, released: Released) -> list[tuple[str, str]]:
