@@ -50,14 +50,6 @@ def as_released(c: Combination) -> bool:
     return not any(isinstance(m, noisy) and set(m.variables) & set(c.variables) for m in c.methods)
 
 
-def rounded_first(c: Combination) -> bool:
-    """Whether a number is rounded before noise is added, and beliefs are fitted."""
-    masks = [m for m in c.methods if isinstance(m, (cf.Round, cf.Noise, cf.MultiplicativeNoise))]
-    noisy = [set(m.variables) if not isinstance(m, cf.Round) else set() for m in masks]
-    after = any(isinstance(m, cf.Round) and set(m.variables) & set().union(*noisy[k:]) for k, m in enumerate(masks))
-    return after and (c.fitted or has(c, cf.CorrelatedNoise))
-
-
 def selected(c: Combination) -> bool:
     """Whether all people of whom something altered is true are on a list, and compete with those who are not."""
     of_area = {"area"} if c.area is cf.OneOf else set()
@@ -106,14 +98,6 @@ REASONS = (
         "nothing / Bracket, blanks at random, not told / in the file / with / true",
         links=(0.15, 3.0),
         null=(0.75, math.inf),
-    ),
-    Reason(
-        "amounts were rounded before noise was added, and are fitted as if they were not",
-        rounded_first,
-        "CorrelatedNoise, then Round, then Noise / Exactly / maybe / with / true",
-        links=(0.75, 1.4),
-        null=(0.9, 1.2),
-        times=150,
     ),
     Reason(
         "those not on the list are taken to be like all people; it holds all of whom what is told is true",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from confide.calibration.amounts import has_classes, of_amounts
 from confide.intruder.beliefs.fitted import FittedBeliefs
 from confide.intruder.beliefs.supplied import SuppliedBeliefs
 from confide.intruder.intruder import Intruder, Regression
@@ -14,7 +15,6 @@ from confide.intruder.matching import WithoutReplacement
 from confide.intruder.population import AtLeast, FromWeights, KnownChance
 from confide.intruder.supposing import supposes_otherwise
 from confide.release.channel import Deterministic, Discrete, Kernel
-from confide.release.methods.round import Rounded
 from confide.release.methods.simulate import Simulate
 from confide.release.released import Released
 from confide.risk.population.people.loglinear import LogLinearPopulation
@@ -40,7 +40,6 @@ STRATUM = "{} is seen and not known; given the true {}, it is taken to be indepe
 UNSEEN = "{} is not known; given the true {}, it is taken to be independent of what else is known"
 LOST = "what is known of {} is not used: {} was swapped within it and others together, some of them masked or left out later"
 BLANKS = "every record with a blank in {} counts in full among those that meet the bounds"
-ROUNDED = "amounts of {} were rounded before noise was added, and are fitted as if they were not"
 RIVALS = (
     "those not on the list are taken to be like all people; where it holds all of whom what is told of {} is true, they "
     "are not"
@@ -96,16 +95,6 @@ def _of_population(intruder: Intruder) -> list[str]:
     return [BOUND] if isinstance(population, AtLeast) else []
 
 
-def _has_classes(released: Released, name: str) -> bool:
-    """Say whether the released file shows, beside noisy numbers, which values were coded or kept as zero."""
-    kernels = [k for s in released.steps if isinstance(k := s.channels.get(name), Kernel)]
-    column = released.data.columns.get(name)
-    if not kernels or column is None:
-        return False
-    zeros = any(k.keep_zero for k in kernels) and bool(np.any(column.numbers == 0))
-    return zeros or bool(np.any(column.codes >= 0))
-
-
 def _has_blanks(released: Released, name: str) -> bool:
     """Say whether cells of a released variable are blank."""
     column = released.data.columns.get(name)
@@ -128,7 +117,7 @@ def _of_release(intruder: Intruder, released: Released) -> list[str]:
     rough = [i.variable for i in intruder.items if isinstance(i, Within | Roughly)]
     blank = [n for n in (*bounded, *rough) if n not in released.perturbed and _has_blanks(released, n)]
     reasons += [BLANKS.format(", ".join(blank))] if blank else []
-    noisy = [n for n in rough if _has_classes(released, n)]
+    noisy = [n for n in rough if has_classes(released, n)]
     reasons += [CLASS.format(", ".join(noisy))] if noisy else []
     cut = [n for n in (*bounded, *rough) if _is_cut(released, n)] if isinstance(intruder.beliefs, FittedBeliefs) else []
     reasons += [CUT_OFF.format(", ".join(cut))] if cut else []
@@ -151,8 +140,7 @@ def _of_release(intruder: Intruder, released: Released) -> list[str]:
 def _of_fit(intruder: Intruder, released: Released, *, strata_unknown: bool) -> list[str]:
     """Name what fails of beliefs that are fitted to the source file."""
     weighed = _weighed(intruder, released)
-    rounded = [n for n in weighed if _is_rounded(released, n)]
-    reasons = [ROUNDED.format(", ".join(rounded))] if rounded else []
+    reasons = of_amounts(weighed, released) if intruder.models_others else []
     if intruder.target_in_file:
         return reasons
     rare = [n for n in weighed if _is_rare(released, n)] if intruder.models_others else []
@@ -166,12 +154,6 @@ def _weighed(intruder: Intruder, released: Released) -> list[str]:
     if isinstance(believed, Regression):
         return list(dict.fromkeys((*intruder.variables, *released.data.names)))
     return [*intruder.variables, *(believed if isinstance(believed, Mapping) else ())]
-
-
-def _is_rounded(released: Released, name: str) -> bool:
-    """Say whether a number was rounded, and noise was added to it afterwards."""
-    channels = [c for s in released.steps if (c := s.channels.get(name)) is not None]
-    return any(isinstance(c, Rounded) and any(isinstance(k, Kernel) for k in channels[i:]) for i, c in enumerate(channels))
 
 
 def _is_rare(released: Released, name: str) -> bool:
@@ -190,7 +172,6 @@ def _selected(intruder: Intruder, released: Released) -> list[str]:
     believed = intruder.unavailable if isinstance(intruder.unavailable, Mapping) else {}
     told += [name for name, how in believed.items() if isinstance(how, OneOf)]
     return [name for name in dict.fromkeys(told) if _altered(released, name)]
-
 
 def _unknown_strata(intruder: Intruder, released: Released) -> list[tuple[str, str]]:
     """Give the strata of swaps that are not known, each with the swapped variable, which is."""

@@ -134,7 +134,7 @@ def _noisy_parts(view: View, kernel: Kernel) -> tuple[Part, ...]:
     records = noisy_records(view, kernel)
     classes = source_classes(view, kernel, view.source)
     none = np.zeros(view.target.size, dtype=np.int64)
-    source = (view.composite.push(view.source).numbers, moved(classes))
+    source = (view.source.numbers, moved(classes))
     number = records.piece(view, kernel, none, silent_nodes(), source, visible=False)
     alike = {r.label: seen_as(kernel, r.number) for r in lasting(view, kernel)}
     return class_part(view.name, records.classes, records.hidden, classes, alike), number

@@ -258,6 +258,7 @@ def class_bounds(composite: Composite, kernel: Kernel, *, below: bool = False) -
     # a number beyond the bounds of a clamp is released as the bound
     low, high = (-np.inf, np.inf) if kernel.clamp else (kernel.lower, kernel.upper)
     passed = entrance(composite.before)
+    low, high = passed.ends(low, high)
     low, high = max(low, passed.low), min(high, passed.high)
     if kernel.log_scale:
         return (low, min(high, 0.0)) if below else (max(low, 0.0), high)

@@ -97,7 +97,7 @@ def gather(
     used = [i for i in items if i.variable not in ignored]
     seen_as, done = with_left_out(lost, released, steps)
     look = Look(intruder, seen_as, targets, done, lost)
-    known, others = look.known(used), look.others([i.variable for i in used])
+    known, others = look.known(used), look.others(used)
     model = fit(intruder, [*known.pieces, *known.stated, *others.stated], [*known.free, *others.free], released)
     kept, new = look.believed(known, others, model)
     pieces = [*kept, *new]

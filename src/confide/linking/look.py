@@ -21,11 +21,11 @@ from confide.intruder.knowledge import Distributed, Exactly, Knowledge, OneOf
 from confide.intruder.population import KnownChance
 from confide.linking.absent import composed
 from confide.linking.altered import Part, coded_part, fitted_parts, stated_part
-from confide.linking.beliefs import Free, possible_levels, stated_beliefs
+from confide.linking.beliefs import Free, in_stratum, possible_levels, stated_beliefs
 from confide.linking.blank import with_blanks
 from confide.linking.category import Strata, level_codes, swapped_piece, true_levels
 from confide.linking.compose import Composite, compose
-from confide.linking.deterministic import blocks_of, deterministic, levels_column
+from confide.linking.deterministic import blocks_of, deterministic, holds_numbers, levels_column
 from confide.linking.joint_noise import correlated, joint_piece
 from confide.linking.noisy_number import noisy_number
 from confide.linking.pieces import BeliefPiece, CatPiece, Piece
@@ -35,7 +35,7 @@ from confide.linking.view import View
 from confide.release.channel import Discrete, JointKernel, Kernel
 from confide.release.method import Step
 from confide.release.released import Released
-from confide.typing import Label
+from confide.typing import IntArray, Label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,8 +145,10 @@ class Look:
     def _category(self, found: Found, view: View, item: Knowledge, strata: Strata) -> None:
         """Weigh a category by its true level, or by the levels one of which is true."""
         if not isinstance(item, Exactly | OneOf):
+            number = holds_numbers(view)
             raise IntruderError(
-                f"{type(item).__name__} {view.name!r}: the variable is a swapped category; use its name or OneOf"
+                f"{type(item).__name__} {view.name!r}: its values were swapped, so that each is a level of its own; use "
+                + ("its name, OneOf with the numbers that are possible, or Distributed" if number else "its name or OneOf")
             )
         core, way = view.composite.core, Composite(view.name)
         if view.name in strata:
@@ -183,7 +185,8 @@ class Look:
                 f"KnownChance: every Atom of the supplied beliefs must give a level of {view.name!r}, which is known and "
                 "released as it is"
             )
-        labels = [str(x) if view.target.labels or view.released.labels else x for x in said]
+        named = not holds_numbers(view) and bool(view.target.labels or view.released.labels)
+        labels = [str(x) if named else x for x in said]
         return tuple(dict.fromkeys((*labels, *view.target.labels)))  # type: ignore[arg-type]
 
     def _with_stratum(
@@ -218,7 +221,23 @@ class Look:
         fitted = not isinstance(self.intruder.beliefs, SuppliedBeliefs) and self.intruder.models_others
         strangers = [p for v in views for p in self._fitted(v, strata)] if fitted else parts
         n = self.released.data.n
-        return stated_beliefs(parts, strangers, units, self.targets.n, n, by_record=by_record, known=known)
+        found = stated_beliefs(parts, strangers, units, self.targets.n, n, by_record=by_record, known=known)
+        within = {p.stratum: v for p, v in zip(parts, views, strict=True) if isinstance(p, CatPiece) and p.stratum}
+        for name in within.keys() - {v.name for v in views}:
+            found = in_stratum(found, name, self._stratum_of_targets(within[name], name, strata))
+        return found
+
+    def _stratum_of_targets(self, view: View, name: str, strata: Strata) -> IntArray:
+        """Give the level of each target in the stratum within which a variable was swapped."""
+        exact = any(isinstance(i, Exactly) and i.variable == name for i in self.intruder.items)
+        stratum = view.composite.stratum
+        if not exact or stratum is None or name not in self.targets.columns:
+            raise LikelihoodError(
+                f"{view.name!r} was swapped within {name!r}, which was masked afterwards, and beliefs about it do not say "
+                f"in which {name!r} they hold; let the intruder know {name!r} exactly, or leave it out of knows"
+            )
+        weighed = strata[name]
+        return true_levels(stratum.push(self.targets.columns[name], 0, weighed.done), weighed.levels, name)
 
     def _fitted(self, view: View, strata: Strata) -> tuple[Part, ...]:
         """Look at a variable as the regressions speak of it."""
@@ -229,18 +248,19 @@ class Look:
             )
         return fitted_parts(view, strata, self.blanks)
 
-    def others(self, known: Sequence[str]) -> Found:
+    def others(self, items: Sequence[Knowledge]) -> Found:
         """Hold what is believed about altered variables that are not known (section 3.3)."""
-        unavailable, found = self.intruder.unavailable, Found()
+        unavailable, found, known = self.intruder.unavailable, Found(), {item.variable for item in items}
         if unavailable is None or not self.intruder.understands_masking:
             return found
         altered = {n: self.view(n) for n in self.released.data.names if n not in known and _is_altered(self.steps, n)}
+        strata = weighed_strata(items, {**altered, **{i.variable: self.view(i.variable) for i in items}})
         if isinstance(unavailable, AboutTargets | GivenRecords):
             self._check(unavailable.variables)
             views = [altered[n] for n in unavailable.variables if n in altered]
             if views:
                 by_record = isinstance(unavailable, GivenRecords)
-                found.stated.append(self._stated(views, unavailable.units, {}, by_record=by_record))
+                found.stated.append(self._stated(views, unavailable.units, strata, by_record=by_record))
             return found
         models: Mapping[str, Any] = unavailable if isinstance(unavailable, Mapping) else dict.fromkeys(altered, unavailable)
         self._check(models)
@@ -249,15 +269,15 @@ class Look:
             if name in altered and isinstance(how, Regression):
                 if isinstance(altered[name].composite.core, JointKernel):
                     raise LikelihoodError(correlated(name))
-                parts = self._fitted(altered[name], {})
+                parts = self._fitted(altered[name], strata)
                 supplied = isinstance(self.intruder.beliefs, SuppliedBeliefs)
-                strangers = (stated_part(altered[name], {}, self.blanks),) if supplied else parts
+                strangers = (stated_part(altered[name], strata, self.blanks),) if supplied else parts
                 found.free.append(Free(name, parts, strangers))
             elif name in altered and isinstance(how, OneOf) and how.prior is None:
-                found.free.append(one_of(altered[name], how, self.blanks))
+                found.free.append(one_of(altered[name], how, strata, self.blanks))
             elif name in altered:
                 belief = as_mixture(altered[name], how) if isinstance(how, OneOf) else how
-                found.stated.append(self.belief(altered[name], belief, {}, known=False))
+                found.stated.append(self.belief(altered[name], belief, strata, known=False))
         return found
 
     def _check(self, names: Sequence[str] | Mapping[str, Any]) -> None:
@@ -273,7 +293,8 @@ class Look:
         out: list[Piece] = [*known.stated, *others.stated]
         given = [f for f in known.free if f.prior is not None]
         common = [f for f in (*known.free, *others.free) if f.prior is None]
-        groups = [given, common] if not any(f.known for f in common) else [[*given, *common]]
+        both = _strata_of(given) & _strata_of(common)
+        groups = [given, common] if not (both or any(f.known for f in common)) else [[*given, *common]]
         pieces = list(known.pieces)
         for group in groups:
             if group:
@@ -287,6 +308,11 @@ class Look:
 def _within(view: View) -> str:
     """Name the variable within which one was swapped; empty: none, or several."""
     return "" if view.composite.stratum is None else view.composite.stratum.only
+
+
+def _strata_of(free: Sequence[Free]) -> set[str]:
+    """Name the categories within whose true levels variables were swapped."""
+    return {p.stratum for f in free for p in f.parts if isinstance(p, CatPiece) and p.stratum is not None}
 
 
 def _is_altered(steps: Sequence[Step], name: str) -> bool:

@@ -198,7 +198,7 @@ def _believed(
     assert model is not None
     size = columns[0].size if columns else graph.block_start.size - 1
     prior = model.prior(columns, size)
-    joint = joint_model(joints, model, released, columns, cats) if joints else None
+    joint = joint_model(joints, model, columns) if joints else None
     return Believed(tuple(cats), tuple(nums), prior, joint, intruder.beliefs.product_of_dot_products)
 
 

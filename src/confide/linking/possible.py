@@ -11,7 +11,7 @@ from confide.intruder.distribution import Belief, Lognormal, Mixture, Normal, Un
 from confide.intruder.knowledge import OneOf
 from confide.linking.altered import coded_part, labels_of
 from confide.linking.beliefs import Free
-from confide.linking.category import level_codes, swapped_piece
+from confide.linking.category import Strata, level_codes, swapped_piece
 from confide.linking.deterministic import holds_numbers, levels_column, named_levels
 from confide.linking.levels import shares
 from confide.linking.pieces import CatPiece
@@ -21,7 +21,7 @@ from confide.release.methods.swap import MISSING_LEVEL
 from confide.typing import Label
 
 
-def one_of(view: View, item: OneOf, blanks: Blanks) -> Free:
+def one_of(view: View, item: OneOf, strata: Strata, blanks: Blanks) -> Free:
     """Weigh an altered category that is not known by the levels the intruder takes to be possible (section 3.3).
 
     They weigh as they are common among the people the intruder could mean. Unlike what is known, a belief may be wrong: who
@@ -30,11 +30,12 @@ def one_of(view: View, item: OneOf, blanks: Blanks) -> Free:
     Args:
         view: the variable.
         item: the levels that are possible, without a prior.
+        strata: categories that are weighed by their true levels.
         blanks: how blanks are read.
     """
     core = view.composite.core
     if isinstance(core, Discrete):
-        part = swapped_piece(view, core, {}, blanks)
+        part = swapped_piece(view, core, strata, blanks)
     elif core is None and labels_of(view) and not holds_numbers(view):
         missing = view.source is not None and bool(view.source.is_missing.any())
         part = coded_part(view, (*labels_of(view), *((MISSING_LEVEL,) if missing else ())), blanks)
