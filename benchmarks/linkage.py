@@ -67,7 +67,7 @@ def files(n: int):
         }
         kinds = {k: cf.Kind.NOMINAL if k in CODES else cf.Kind.CONTINUOUS for k in columns} | {"edu": cf.Kind.ORDINAL}
         made.append(cf.Microdata({k: cf.Variable(k, kinds[k]) for k in columns}, columns))
-    return cf.Released.from_files(*made)
+    return cf.Released.from_files(*made, same_order=True)
 
 
 def numeric(args: argparse.Namespace) -> None:

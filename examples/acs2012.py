@@ -22,7 +22,7 @@ knows = ["SEX", "RACE", "MAR", "LANX", "WAOB", "DIS", "HICOV"]
 codes = dict.fromkeys(knows, "nominal")
 source = cf.read(folder / "ACSdata_org.csv.gz").declare(kinds=codes, key=knows)
 copies = [
-    cf.Released.from_files(source, cf.read(folder / f"{name}.csv.gz").declare(kinds=codes), name=name)
+    cf.Released.from_files(source, cf.read(folder / f"{name}.csv.gz").declare(kinds=codes), name=name, same_order=True)
     for name in ("ACSdata_syn", "ACSdata_syn2", "ACSdata_syn3")
 ]
 intruder = cf.Intruder(knows=knows, understands_masking=False, name="face value")

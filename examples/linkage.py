@@ -13,7 +13,7 @@ rows_b = rows_a | {
     "age": [19, 17, 35, 53, 14, 82, 18, 18],
 }
 a, b = cf.Microdata.from_dict(rows_a, "A"), cf.Microdata.from_dict(rows_b, "B")
-released = cf.Released.from_files(a, b)
+released = cf.Released.from_files(a, b, same_order=True)
 by = [cf.NominalDistance("name"), cf.NominalDistance("surname"), cf.NumericDistance("age")]
 found = cf.distance_linkage(released, by)
 print("Table 1: every record of B and its nearest in A\n")

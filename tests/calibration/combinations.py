@@ -190,8 +190,19 @@ def blanks() -> Iterator[Combination]:
                 ("Noise, zeros kept", examples.VARIANTS["Noise, zeros kept"]),
             ):
                 yield from _settings(Combination(name, made, "Exactly", cf.Exactly, touched(made), blanks=rule))
+        if rule.rule is None:
+            yield from _bounded(rule)
         both = Combination("nothing", (), "Exactly", cf.Exactly, ("kind", "age"), blanks=rule)
         yield from _settings(both) if not isinstance(rule.chances, dict) else ()
+
+
+def _bounded(rule: Blanked) -> Iterator[Combination]:
+    """Numbers with blanks that are known in any other way than exactly, released as they are, in part, or with noise."""
+    kinds = [k for k in examples.knowledge() if k not in {cf.Exactly, cf.OneOf}]
+    for cls, know in itertools.product((None, cf.Round, cf.Noise), kinds):
+        made = () if cls is None else (examples.method(cls, "income"),)
+        name = "nothing" if cls is None else cls.__name__
+        yield from _settings(Combination(name, made, know.__name__, know, ("income",), blanks=rule))
 
 
 def chains() -> Iterator[Combination]:

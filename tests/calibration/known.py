@@ -35,6 +35,8 @@ class Reason:
     """How far links may be off: below one they are overstated, above one understated."""
     null: Between = (1.0, 1.0)
     """How far the null link may be off."""
+    times: int = 60
+    """How many replicates show it in the witness."""
 
 
 def has(c: Combination, *classes: type) -> bool:
@@ -46,6 +48,13 @@ def as_released(c: Combination) -> bool:
     """Whether what is known is released without noise, so that bounds and distributions meet intervals."""
     noisy = (cf.Noise, cf.MultiplicativeNoise, cf.CorrelatedNoise)
     return not any(isinstance(m, noisy) and set(m.variables) & set(c.variables) for m in c.methods)
+
+
+def selected(c: Combination) -> bool:
+    """Whether all people of whom something altered is true are on a list, and compete with those who are not."""
+    of_area = {"area"} if c.area is cf.OneOf else set()
+    known = of_area | {n for n in c.variables if c.kind in {cf.OneOf, cf.Between, cf.Bracket}}
+    return c.without and not c.in_file and any(c.masks(n) for n in known)
 
 
 def simulated(times: int) -> Callable[[Combination], bool]:
@@ -82,6 +91,21 @@ REASONS = (
         "Recode / Between / in the file / with / true",
         links=(0.0, 2.25),
         null=(0.8, 1.25),
+    ),
+    Reason(
+        "every record with a blank counts in full among those that meet the bounds",
+        lambda c: c.blanks is not None and c.kind in {cf.Within, cf.Between, cf.Bracket} and as_released(c),
+        "nothing / Bracket, blanks at random, not told / in the file / with / true",
+        links=(0.15, 3.0),
+        null=(0.75, math.inf),
+    ),
+    Reason(
+        "those not on the list are taken to be like all people; it holds all of whom what is told is true",
+        selected,
+        "Swap within a stratum swapped later / Exactly, area one of two / maybe / without / true",
+        links=(0.5, 1.5),
+        null=(0.65, 1.2),
+        times=400,
     ),
     Reason(
         # a fifth of the records are copies: a record that fits is as good as found, by 1 / (1 - 1/5) more than stated

@@ -17,7 +17,7 @@ def figures(copy: str) -> tuple[float, float, float, int]:
     files = [
         cf.read(FOLDER / f"{name}.csv.gz").declare(kinds=dict.fromkeys(KNOWS, "nominal")) for name in ("ACSdata_org", copy)
     ]
-    released = cf.Released.from_files(*files, name=copy)
+    released = cf.Released.from_files(*files, name=copy, same_order=True)
     scenario = cf.assess(released, cf.Intruder(knows=KNOWS, understands_masking=False)).row(0)
     unique = int((scenario.summary.at_best == 1).sum())
     return scenario.expected_matches, scenario.value("true_match_rate"), scenario.value("false_match_rate"), unique

@@ -38,7 +38,7 @@ SINGLE = {
 def released(n: int) -> cf.Released:
     kinds = dict.fromkeys(VARIABLES, "continuous")
     return cf.Released.from_files(
-        *(cf.read(VALUES / f"{name}_{n}.csv.gz").declare(kinds=kinds) for name in ("micro", "masked"))
+        *(cf.read(VALUES / f"{name}_{n}.csv.gz").declare(kinds=kinds) for name in ("micro", "masked")), same_order=True
     )
 
 

@@ -30,7 +30,7 @@ BY = [cf.NominalDistance("name"), cf.NominalDistance("surname"), cf.NumericDista
 
 @pytest.fixture
 def table_1():
-    return cf.Released.from_files(cf.Microdata.from_dict(A), cf.Microdata.from_dict(B))
+    return cf.Released.from_files(cf.Microdata.from_dict(A), cf.Microdata.from_dict(B), same_order=True)
 
 
 @pytest.mark.parametrize("name", list(MINE))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from confide.assessment.held import Held, held
 from confide.assessment.notes import population_notes
 from confide.assessment.truth_notes import truth_notes
 from confide.calibration.reasons import failing_assumptions
@@ -62,6 +63,10 @@ class Scenario:
     def why_undefined(self, name: str) -> str:
         """Say why a measure has no figure, by its name; empty where it has one."""
         return why_undefined(self._measure(name), self.summary)
+
+    def held(self, name: str) -> Held:
+        """Give the figure of a measure as a limit takes it, by its name: the larger risk where the figure is in doubt."""
+        return held(self, self._measure(name))
 
     def baseline(self, name: str) -> float | None:
         """Give the figure of random guesses for a measure by name."""
@@ -125,7 +130,7 @@ class Scenario:
 
     @property
     def truth_notes(self) -> tuple[str, ...]:
-        """Where so few ids of targets, or released records, are found in the source file that it may be a mistake."""
+        """Where what is known of who is who is little, or likely to be a mistake."""
         return truth_notes(self)
 
     @property

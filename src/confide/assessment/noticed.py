@@ -17,10 +17,11 @@ def contradicted_note(scenarios: Sequence[Scenario]) -> str | None:
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"sex": ["m", "f", "f"]})
     >>> masked = cf.Microdata.from_dict({"sex": ["f", "f", "f"]})
-    >>> print(contradicted_note(cf.assess(cf.Released.from_files(data, masked), cf.Intruder(knows=["sex"])).scenarios))
+    >>> released = cf.Released.from_files(data, masked, same_order=True)
+    >>> print(contradicted_note(cf.assess(released, cf.Intruder(knows=["sex"])).scenarios))
     In the scenario, 1 of 3 targets known to be in the file fit no released record and count as not linked. \
 In the scenario, 1 of 3 targets have a record in the file that the likelihood rules out, by 'sex': figures of risk are too \
-low if an intruder sees through it.
+low if an intruder sees through it. A limit must also hold with each of them linked rightly.
     """
     texts = []
     wrong = [s for s in scenarios if s.contradicted]
@@ -41,6 +42,8 @@ low if an intruder sees through it.
     if supposing:
         named = ", ".join(map(repr, dict.fromkeys(supposing)))
         texts.append(f"What {named} supposes is not how the file was masked.")
+    if texts:
+        texts.append("A limit must also hold with each of them linked rightly.")
     return " ".join(texts) or None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from confide.assessment.notes import notes_of_all
+from confide.assessment.notes import SHOWN, notes_of_all
 from confide.assessment.noticed import contradicted_note
 from confide.assessment.truth_notes import truth_notes_of_all
 from confide.calibration.reasons import WEIGHTS
@@ -103,8 +103,21 @@ def _uncalibrated(assessment: Assessment) -> list[str]:
     """Name the assumptions for which probabilities do not come true as often as stated."""
     # of weights, the notes on the population say more
     told = {WEIGHTS} if notes_of_all(assessment.scenarios) else set()
-    named = [reason for s in assessment.scenarios for reason in s.failing_assumptions if reason not in told]
-    return [f"{named.count(r)} scenario(s) do not calibrate: {r}." for r in dict.fromkeys(named)]
+    found: dict[str, list[str]] = {}
+    for s in assessment.scenarios:
+        for reason in s.failing_assumptions:
+            if reason not in told:
+                found.setdefault(reason, []).append(f"{s.released.name} / {s.intruder.title}")
+    whole = len(assessment.scenarios)
+    return [f"{len(x)} scenario(s) do not calibrate: {reason}{_which(x, whole)}." for reason, x in found.items()]
+
+
+def _which(names: list[str], whole: int) -> str:
+    """Name scenarios where they are not all."""
+    if len(names) == whole:
+        return ""
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f" ({', '.join(names[:SHOWN])}{more})"
 
 
 def _matched(assessment: Assessment) -> list[str]:

@@ -152,6 +152,7 @@ def _calibrated(
         groups={v: _reliability(tuple(g), [t.groups[i] for t in tallies]) for i, (v, g) in enumerate(names.items())},
         given_in_file=not everyone and not intruder.target_in_file,
         assumptions=failing_assumptions(intruder, released),
+        broken=float(np.mean([t.broken for t in tallies])),
     )
 
 

@@ -18,7 +18,8 @@ def readings(released: Released, intruder: Intruder) -> tuple[Intruder, ...]:
 
     >>> import confide as cf
     >>> source = cf.Microdata.from_dict({"sex": ["m", "f"], "region": ["n", "s"]})
-    >>> shown = cf.Released.from_files(source, cf.Microdata.from_dict({"sex": ["m", "f"], "region": ["n", None]}))
+    >>> blanked = cf.Microdata.from_dict({"sex": ["m", "f"], "region": ["n", None]})
+    >>> shown = cf.Released.from_files(source, blanked, same_order=True)
     >>> knows = cf.Intruder(knows=["sex", "region"], blanks=cf.BlankedByValue({"region": {"s": 0.5}}), name="clerk")
     >>> [one.title for one in readings(shown, knows)]
     ['clerk', 'clerk, blanks not told']

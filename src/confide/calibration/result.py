@@ -79,6 +79,8 @@ class Calibrated:
     """Whether probabilities are those given that the target has a record."""
     assumptions: tuple[str, ...]
     """Assumptions that are known to fail; empty: none is."""
+    broken: float = 0.0
+    """How many targets fit no record, or not their own, on average: 0 is stated, and 0 true, of them."""
 
     @property
     def matches(self) -> Compared:
@@ -164,6 +166,7 @@ class Calibration:
                 "matches": _told(c.matches),
                 "given_in_file": c.given_in_file,
                 "null_link_compared": c.null is not None,
+                "contradicted_or_ruled_out": c.broken,
                 "failing_assumptions": list(c.assumptions),
                 "assumptions": list(c.intruder.describe()),
             }

@@ -61,7 +61,28 @@ def notes(c: Calibrated) -> list[str]:
             "Nothing varied between the times: the release leaves these links nothing to chance, so that there is no error "
             "to measure and no fit was shown. What is compared are averages over these very people."
         )
-    return lines + [f"Not calibrated by assumption: {reason}." for reason in c.assumptions]
+    if c.broken:
+        targets = c.best.count.sum(axis=1).mean()
+        lines.append(
+            f"{c.broken:,.4g} of {targets:,.0f} targets fit no record, or not their own, on average. They count as 0 stated "
+            "and 0 true, which no comparison shows: what the intruder supposes, believes or knows is not what was done."
+        )
+    return lines + off(c) + [f"Not calibrated by assumption: {reason}." for reason in c.assumptions]
+
+
+def off(c: Calibrated) -> list[str]:
+    """Say by how much what is stated is off, and what is likely to cause it, where the interval does not hold 0."""
+    m = c.matches
+    if not m.varied or m.agrees:
+        return []
+    way, how = ("fewer", "too high") if m.difference < 0 else ("more", "too low, so that the risk is understated")
+    share = f", {100 * abs(m.difference) / m.stated:.2g} per cent of what is stated" if m.stated else ""
+    unknown = "No assumption is known to fail; the worst group may show why"
+    line = (
+        f"What is stated is off: {abs(m.difference):,.1f} {way} matches are true{share}; the 95 % interval ({m.low:+,.1f} "
+        f"to {m.high:+,.1f}) does not hold 0. The probabilities are {how}. "
+    )
+    return [line + ("The likely cause is named below." if c.assumptions else f"{unknown}.")]
 
 
 def _bins(found: Reliability, what: str) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.calibration.reliability import binned, sums
+from confide.errors import IntruderError
 from confide.linking.links import Links
 from confide.linking.pairs import linked_groups
 from confide.seeds import Stream
@@ -26,6 +27,14 @@ class Tally:
     """Whether the target has no record; None: the file cannot tell."""
     groups: tuple[FloatArray, ...]
     """As `best`, by groups of targets, one table per variable."""
+    broken: int
+    """How many targets fit no record, or not their own: 0 is stated, and 0 true, of them."""
+
+
+LOST = 1e-7
+"""Below this, one less the null link has fewer than nine digits, and p given a record is rounding."""
+FEW = 0.01
+"""So large a share of the targets may be lost to rounding."""
 
 
 def tally(links: Links, members: Sequence[tuple[int, IntArray]], *, everyone: bool, drawn: int, seed: int) -> Tally:
@@ -42,6 +51,8 @@ def tally(links: Links, members: Sequence[tuple[int, IntArray]], *, everyone: bo
         seed: of the draw.
     """
     in_file = links.summary.in_file
+    if not (everyone and not links.evidence.intruder.target_in_file):
+        _refuse_rounding(links, in_file)
     kept = np.ones(links.n, dtype=np.bool_) if everyone and not links.evidence.intruder.target_in_file else in_file
     given = np.ones(links.n) if kept.all() and everyone else 1.0 / np.where(links.null < 1, 1.0 - links.null, 1.0)
     stated, true = np.minimum(links.best * given, 1.0)[kept], links.summary.matched[kept]
@@ -49,7 +60,20 @@ def tally(links: Links, members: Sequence[tuple[int, IntArray]], *, everyone: bo
     if everyone and not links.evidence.intruder.target_in_file:
         null = binned(links.null, (~in_file).astype(np.float64))
     groups = tuple(sums(stated, true, group[kept].astype(np.float64), size) for size, group in members)
-    return Tally(binned(stated, true), pair_sums(links, draw(kept, drawn, seed), given), null, groups)
+    broken = int(np.sum(links.without_own | links.fits_none))
+    return Tally(binned(stated, true), pair_sums(links, draw(kept, drawn, seed), given), null, groups, broken)
+
+
+def _refuse_rounding(links: Links, in_file: BoolArray) -> None:
+    """Raise where p given that there is a record is lost to rounding, as the null link is all but certain."""
+    lost = in_file & (links.best > 0) & (1.0 - links.null < LOST)
+    if int(lost.sum()) > FEW * int(in_file.sum()):
+        raise IntruderError(
+            f"{links.evidence.intruder.title!r} is all but sure that {int(lost.sum()):,} of {int(in_file.sum()):,} targets "
+            "are not in the file (one less the null link is below 1e-07): probabilities given that they are cannot be "
+            "computed, and rounding would pass for a fit. Give everyone=True if the source file holds all people the "
+            "intruder could mean, let target_in_file=True, or state fewer people like a target"
+        )
 
 
 def draw(kept: BoolArray, drawn: int, seed: int) -> IntArray:

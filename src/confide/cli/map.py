@@ -22,6 +22,7 @@ from confide.rumap.general.choose import Verified
 from confide.rumap.general.folder_store import FolderStore
 from confide.rumap.general.make import ru_map
 from confide.rumap.general.map import RUMap
+from confide.rumap.general.risks import RiskAxis
 from confide.rumap.general.search import Budget, search_releases
 from confide.rumap.general.store import Store
 from confide.study.folder import Study
@@ -57,6 +58,8 @@ def choose_plan(
     if limit is None and not asked.limits:
         raise UserMistake("choose needs a limit: --max-risk 0.05, or max_risk and limits in the plan's [map]")
     raise_all(limit_fault("--max-risk", limit) if limit is not None else [], UserMistake)
+    if limit is not None:
+        raise_all([f"--max-risk: {fault}" for fault in RiskAxis(asked.risks[0]).limit_faults(limit)], UserMistake)
     if out is not None and ((out.exists() and not out.is_dir()) or out.suffix.lower() in SUFFIXES):
         raise UserMistake(
             f"--out {str(out)!r} is a file; give the folder of the study, such as --out . The chosen file is held in it, in "

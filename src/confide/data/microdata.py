@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Names = str | Sequence[str]
 
+HEAVIEST = 1e15
+"""No record stands for more people; sums and squares of larger weights lose all digits."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Microdata:
@@ -200,6 +203,9 @@ class Microdata:
             return [
                 f"weight {names[0]!r} is negative for {int(np.sum(w < 0))} of {w.size} records; weights must be 0 or more"
             ]
+        if large := int(np.sum(w > HEAVIEST)):
+            much = f"weight {names[0]!r} is above {HEAVIEST:g} for {large} of {w.size} records"
+            return [f"{much}; a weight says how many people a record stands for"]
         if w.size and float(w.sum()) == 0.0:
             return [f"weight {names[0]!r} is zero for every record; weights must have a positive sum"]
         return []

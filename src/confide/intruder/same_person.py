@@ -9,12 +9,12 @@ import numpy as np
 from confide.data.microdata import Microdata
 from confide.errors import IntruderError, raise_all, unknown
 from confide.release.owners import id_texts
-from confide.release.released import NOBODY
+from confide.release.released import NOBODY, UNKNOWN
 from confide.typing import IntArray
 
 
 def rows_of(name: str, people: Microdata, source: Microdata | None) -> IntArray:
-    """Give the row of each person in the source file, or NOBODY.
+    """Give the row of each person in the source file, or NOBODY; UNKNOWN where an id is there only if written otherwise.
 
     Args:
         name: the variable that names a person in both files.
@@ -33,7 +33,16 @@ def rows_of(name: str, people: Microdata, source: Microdata | None) -> IntArray:
     rows = np.array([place.get(one, NOBODY) for one in theirs], dtype=np.int64)
     if not bool(np.any(rows >= 0)):
         raise IntruderError(_none(name, theirs, ours))
-    return rows
+    return _open_where_alike(rows, theirs, ours)
+
+
+def _open_where_alike(rows: IntArray, theirs: list[str | None], ours: list[str | None]) -> IntArray:
+    """Leave open who people are whose ids are in the source file only without zeros, blanks and capitals."""
+    if bool(np.all(rows >= 0)):
+        return rows
+    plain = {_plain(one) for one in ours}
+    alike = np.array([_plain(one) in plain for one in theirs], dtype=np.bool_)
+    return np.where((rows < 0) & alike, UNKNOWN, rows)
 
 
 def _none(name: str, theirs: list[str | None], ours: list[str | None]) -> str:
@@ -50,7 +59,7 @@ def _none(name: str, theirs: list[str | None], ours: list[str | None]) -> str:
 
 def _plain(one: str | None) -> str:
     """Write an id as people mean it."""
-    return str(one).strip().casefold().lstrip("0")
+    return "".join(str(one).split()).casefold().lstrip("0")
 
 
 def _ids(file: Microdata, name: str, which: str) -> list[str | None]:

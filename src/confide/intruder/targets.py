@@ -70,7 +70,8 @@ class Targets:
         Args:
             records: the people, coded as the source file.
             id: the variable that names a person in both files. Someone whose id is not in the source file is known not to
-                be in it; where none is, this is an error, and where fewer than half are, the assessment says so.
+                be in it; where none is, this is an error, and where not all are, the assessment says how many. Who would be
+                found without leading zeros, blanks and capitals may be in it: true matches are then undefined.
             knows: what is known about them, where it is not what the intruder knows in general.
 
         >>> import confide as cf

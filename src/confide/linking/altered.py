@@ -13,12 +13,14 @@ from confide.intruder.blanks import Blanks, chance_of
 from confide.linking.category import Strata, chances_for, level_codes, swapped_piece
 from confide.linking.classes import class_part, lasting, moved, seen_as, source_classes
 from confide.linking.compose import PERTURBED, ZERO
+from confide.linking.deterministic import holds_numbers
+from confide.linking.joint_noise import correlated
 from confide.linking.noisy_number import noisy_records, silent_nodes
 from confide.linking.pieces import CatPiece, NumPiece, distinct_pairs, joint_codes
 from confide.linking.view import View
 from confide.release.channel import Discrete, JointKernel, Kernel
 from confide.release.methods.swap import MISSING_LEVEL
-from confide.typing import Label
+from confide.typing import BoolArray, Label
 
 Part = CatPiece | NumPiece
 
@@ -39,7 +41,7 @@ def stated_part(view: View, strata: Strata, blanks: Blanks, levels: Sequence[Lab
         none = np.zeros(view.target.size, dtype=np.int64)
         return noisy_records(view, core).piece(view, core, none, silent_nodes(), None, visible=False)
     if isinstance(core, JointKernel):
-        raise LikelihoodError(f"unavailable: correlated noise on {view.name!r} cannot be modelled; leave it out")
+        raise LikelihoodError(correlated(view.name))
     named = tuple(dict.fromkeys((*labels_of(view), *(x for x in levels if isinstance(x, str)))))
     if named and not holds_numbers(view):
         return coded_part(view, named, blanks)
@@ -65,12 +67,6 @@ def fitted_parts(view: View, strata: Strata, blanks: Blanks) -> tuple[Part, ...]
 def labels_of(view: View) -> tuple[Label, ...]:
     """Give the labels a variable has in the source file, or for the targets."""
     return tuple(dict.fromkeys((*(view.source.labels if view.source is not None else ()), *view.target.labels)))
-
-
-def holds_numbers(view: View) -> bool:
-    """Say whether the true values are numbers."""
-    source = view.source if view.source is not None else view.target
-    return bool(source.is_number.any())
 
 
 def coded_part(view: View, levels: tuple[Label, ...], blanks: Blanks) -> CatPiece:
@@ -138,7 +134,7 @@ def _noisy_parts(view: View, kernel: Kernel) -> tuple[Part, ...]:
     records = noisy_records(view, kernel)
     classes = source_classes(view, kernel, view.source)
     none = np.zeros(view.target.size, dtype=np.int64)
-    source = (view.composite.push(view.source).numbers, moved(classes))
+    source = (view.source.numbers, moved(classes))
     number = records.piece(view, kernel, none, silent_nodes(), source, visible=False)
     alike = {r.label: seen_as(kernel, r.number) for r in lasting(view, kernel)}
     return class_part(view.name, records.classes, records.hidden, classes, alike), number
@@ -146,14 +142,18 @@ def _noisy_parts(view: View, kernel: Kernel) -> tuple[Part, ...]:
 
 def _number_parts(view: View, pushed: Column) -> tuple[Part, ...]:
     """Take an amount that is released as it is beside codes: its class, and the number; zeros are a class where many are."""
-    part = number_part(view)
-    zeros = pushed.is_number & np.equal(pushed.numbers, 0.0)
-    shown = view.released.is_number & np.equal(view.released.numbers, 0.0) & (part.low == part.high)[part.record]
-    kept = int(zeros.sum()) > 1 and bool(shown.any())
+    part, true = number_part(view), view.source
+    assert true is not None
+    number = pushed.is_number & true.is_number
+    zeros = number & np.equal(true.numbers, 0.0)
+    low, high = part.low[part.record], part.high[part.record]
+    point: BoolArray = np.equal(low, high)
+    around = view.released.is_number & (low <= 0.0) & (high >= 0.0)
+    kept = int(zeros.sum()) > 1 and bool(around.any())
     source = pushed.with_codes(pushed.is_number, PERTURBED)
     released = view.released.with_codes(view.released.is_number, PERTURBED)
+    # a rounded number may be a zero or another one
+    hidden = around & ~point & np.bool_(kept)
     if kept:
-        source, released = source.with_codes(zeros, ZERO), released.with_codes(shown, ZERO)
-    number = pushed.is_number & ~zeros if kept else pushed.is_number
-    hidden = np.zeros(released.size, dtype=np.bool_)
-    return class_part(view.name, released, hidden, source, {}), replace(part, source=(pushed.numbers, number))
+        source, released, number = source.with_codes(zeros, ZERO), released.with_codes(around & point, ZERO), number & ~zeros
+    return class_part(view.name, released, hidden, source, {}), replace(part, source=(true.numbers, number))

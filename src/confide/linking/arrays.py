@@ -73,6 +73,10 @@ class Tests(NamedTuple):
     """The lower end of the record's interval, variables by record profiles."""
     hi: FloatArray
     """The upper end."""
+    least: FloatArray
+    """The smallest lower end of the first variable from each record profile to the end of its block."""
+    most: FloatArray
+    """Its largest upper end from the start of the block up to each record profile."""
     target_lo: FloatArray
     """The lower end of the target's interval, variables by target profiles."""
     target_hi: FloatArray

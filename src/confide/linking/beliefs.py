@@ -8,18 +8,21 @@ of which one of several levels is true is no different: its levels are the possi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from confide.data.column import Column
 from confide.data.packing import groups
-from confide.errors import IntruderError
+from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.beliefs.fitted import FittedModel
 from confide.intruder.beliefs.prior import UnitPrior
 from confide.intruder.beliefs.supplied import Atom, SuppliedBeliefs
 from confide.linking.altered import Part
+from confide.linking.given_numbers import given_numbers, known_numbers
+from confide.linking.levels import over_levels
 from confide.linking.likelihoods import log_sum
+from confide.linking.memory import needs_memory
 from confide.linking.pieces import BeliefPiece, BlockPiece, CatPiece, NumPiece, Piece, SamePiece
 from confide.typing import BoolArray, FloatArray, IntArray
 
@@ -71,9 +74,35 @@ def stated_beliefs(
         )
     size = n if by_record or len(units) > 1 else 1
     levels = {p.name: p.levels for p in parts if isinstance(p, CatPiece)}
-    prior = SuppliedBeliefs(units).prior(levels, [p.name for p in parts if isinstance(p, NumPiece)], size)
+    believed = SuppliedBeliefs(over_levels(units, parts))
+    prior = believed.prior(levels, [p.name for p in parts if isinstance(p, NumPiece)], size)
     kind = np.arange(n) if len(units) > 1 and not by_record else np.zeros(targets)
     return BeliefPiece(tuple(parts), tuple(strangers), prior, kind.astype(np.int64), by_record, known)
+
+
+def in_stratum(piece: BeliefPiece, name: str, level: IntArray) -> BeliefPiece:
+    """Say in which stratum each target is, whose true level picks the swap matrix.
+
+    Args:
+        piece: beliefs about a variable that was swapped within strata.
+        name: the variable that tells the strata apart.
+        level: the level of each target in it.
+    """
+    if piece.by_record:
+        raise LikelihoodError(
+            f"beliefs are given record by record about a variable that was swapped within {name!r}, which was masked "
+            "afterwards, so that they depend on the target, too; give beliefs about the targets, with AboutTargets"
+        )
+    first, kind = groups([piece.kind, level], level.size)
+    row, prior = piece.kind[first], piece.prior
+    amounts = {
+        x: replace(a, **{f: v[row] for f in ("family", "first", "second") if len(v := getattr(a, f)) > 1})
+        for x, a in prior.amounts.items()
+    }
+    categories = {x: c[row] if len(c) > 1 else c for x, c in prior.categories.items()}
+    categories[name] = np.repeat(level[first][:, None], prior.log_weight.shape[1], axis=1)
+    told = replace(prior, log_weight=prior.log_weight[row], categories=categories, amounts=amounts)
+    return replace(piece, prior=told, kind=kind)
 
 
 def possible_levels(
@@ -142,12 +171,16 @@ def _modelled(
 ) -> tuple[UnitPrior, IntArray]:
     """Take the combinations of the regressions, given what is known of each target."""
     known = [p for p in exactly_known(pieces) if p.name in model.variables]
+    numbers = known_numbers(pieces, model)
     columns = [c for c, _ in _covariates(pieces)]
-    first, kind = groups([*(c.profile()[0] for c in columns), *(p.target for p in known)], n)
+    ids = [*(c.profile()[0] for c in columns), *(p.target for p in known), *(p.target for p in numbers)]
+    first, kind = groups(ids, n)
+    needs_memory(24 * first.size * model.combinations.shape[0], "the levels that are possible for each target")
     prior = model.prior([c.take(first) for c in columns], first.size)
     log_w = prior.log_weight.copy()
     for p in known:
         log_w = np.where(_combination(model, p.name)[None, :] == _level(p)[first][:, None], log_w, -np.inf)
+    log_w = given_numbers(log_w, numbers, model, prior, [c.take(first) for c in columns], first)
     of = [(f, [p.name for p in f.parts if isinstance(p, CatPiece) and p.name in model.variables]) for f in free]
     # what is possible first: a prior is about levels of people to whom all that is known applies
     for f, names in of:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from confide.data.packing import groups
 from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.beliefs.fitted import FittedBeliefs, FittedModel, fit_model
 from confide.intruder.intruder import Intruder
@@ -14,6 +15,7 @@ from confide.linking.arrays import Tables
 from confide.linking.beliefs import Free, exactly_known
 from confide.linking.classes import NUMBERS, class_name
 from confide.linking.entrance import entrance
+from confide.linking.given_numbers import known_numbers
 from confide.linking.graph import Graph, stack, stack_float
 from confide.linking.layout import Layout, TargetKinds
 from confide.linking.likelihoods import Believed, points_of
@@ -44,7 +46,8 @@ def fit(intruder: Intruder, pieces: Sequence[Piece], free: Sequence[Free], relea
         released: the released file with its source.
     """
     fitted = isinstance(intruder.beliefs, FittedBeliefs)
-    asked = any(not f.known for f in free)
+    told = bool(known_numbers(pieces)) and released.source is not None
+    asked = any(not f.known or (told and f.prior is None) for f in free)
     cats, nums = altered([*(pieces if fitted or asked else ()), *(p for f in free for p in f.parts)])
     joints = any(isinstance(p, JointPiece) for p in pieces)
     bound = any(isinstance(p, BoundPiece) for p in pieces)
@@ -150,11 +153,22 @@ def _same_kind(piece: BoundPiece) -> None:
 
 def _beliefs(piece: BeliefPiece, strangers: Strangers, layout: Layout, progress: Progress) -> FloatArray:
     """Give log Pr(z | beliefs about the target) of records, by kind of target."""
-    row, profile = layout.pairs()
     cats = tuple(p for p in piece.parts if isinstance(p, CatPiece))
     nums = tuple(p for p in piece.parts if isinstance(p, NumPiece))
     priors = [piece.prior, *([strangers.believed.prior] if strangers.believed is not None else [])]
     points = tuple((p.name, points_of(priors, p.name)) for p in nums)
-    record = strangers.first[profile]
-    which = record if piece.by_record else layout.kind[row]
-    return Believed(cats, nums, piece.prior, points=points).log_likelihood(record, which, progress)
+    believed = Believed(cats, nums, piece.prior, points=points)
+    value = np.empty(layout.size)
+    first, code = groups([p.record[strangers.first] for p in piece.parts], strangers.first.size)
+    kinds = int(layout.kind.max(initial=-1)) + 1
+    if not piece.by_record and 2 * kinds * first.size <= layout.size:
+        # records that show the same are weighed once
+        kind, shown = np.divmod(np.arange(kinds * first.size), first.size)
+        table = believed.log_likelihood(strangers.first[first[shown]], kind, progress)
+        for here, row, profile in layout.pieces():
+            value[here] = table[layout.kind[row] * first.size + code[profile]]
+        return value
+    for here, row, profile in layout.pieces():
+        record = strangers.first[profile]
+        value[here] = believed.log_likelihood(record, record if piece.by_record else layout.kind[row], progress)
+    return value

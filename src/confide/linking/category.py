@@ -11,14 +11,33 @@ import numpy as np
 from confide.data.column import Column
 from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.blanks import BlankedByValue, Blanks, chance_of
+from confide.linking.levels import numbers_of
 from confide.linking.pieces import CatPiece, joint_codes
 from confide.linking.view import View
 from confide.release.channel import Discrete
 from confide.release.methods.swap import MISSING_LEVEL, strata_of
 from confide.typing import FloatArray, IntArray, Label
 
-Strata = Mapping[str, tuple[Label, ...]]
-"""The levels of variables whose true values are weighed, so that others may be swapped within them."""
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A stratum whose true levels are weighed, since it was masked after others were swapped within it."""
+
+    levels: tuple[Label, ...]
+    """Its levels at the first swap within it."""
+    done: int
+    """How many steps were done to it before."""
+
+    @property
+    def column(self) -> Column:
+        """Give the levels as a column, numbers as such."""
+        if all(isinstance(x, int | float) for x in self.levels):
+            return Column.of_numbers([float(x) for x in self.levels])
+        return Column.of_labels([None if x == MISSING_LEVEL else x for x in self.levels])
+
+
+Strata = Mapping[str, Weighed]
+"""The variables whose true values are weighed, so that others may be swapped within them."""
 
 
 def level_codes(column: Column, levels: tuple[Label, ...]) -> IntArray:
@@ -70,7 +89,10 @@ def swap_table(view: View, core: Discrete, strata: Strata, blanks: Blanks) -> Sw
     if visible:
         return _seen(view, core, merged, released, visible)
     if stratum.only in strata:
-        return SwapTable(_in_order(merged, core.strata, strata[stratum.only], view.name), released, stratum.only)
+        weighed = strata[stratum.only]
+        # they were masked, without chance, between the first swap within them and this one
+        want = stratum.push(weighed.column, weighed.done).values()
+        return SwapTable(_in_order(merged, core.strata, want, view.name), released, stratum.only)
     return SwapTable(_averaged(view, core, merged), released)
 
 
@@ -138,13 +160,16 @@ def _averaged(view: View, core: Discrete, merged: FloatArray) -> FloatArray:
     return np.asarray(np.einsum("si,sik->ik", share, merged), dtype=np.float64)
 
 
-def _in_order(merged: FloatArray, have: tuple[tuple[Label, ...], ...], want: tuple[Label, ...], name: str) -> FloatArray:
+def _in_order(
+    merged: FloatArray, have: tuple[tuple[Label, ...], ...], want: Sequence[Label | None], name: str
+) -> FloatArray:
     """Put the strata of one variable into the order of the category that is weighed."""
     place = {str(s): i for i, (s,) in enumerate(have)}
-    absent = [s for s in want if str(s) not in place]
+    names = [str(MISSING_LEVEL if s is None else s) for s in want]
+    absent = [s for s in names if s not in place]
     if absent:
         raise LikelihoodError(f"variable {name!r}: {len(absent)} stratum level(s) have no swap matrix")
-    return np.concatenate([merged[place[str(s)]] for s in want], axis=0)
+    return np.concatenate([merged[place[s]] for s in names], axis=0)
 
 
 def _shown(core: Discrete, name: str, blanks: Blanks) -> FloatArray:
@@ -181,7 +206,10 @@ def swapped_piece(view: View, core: Discrete, strata: Strata, blanks: Blanks) ->
     with np.errstate(divide="ignore"):
         channel = np.log(found.table)
     none = np.zeros(view.target.size, dtype=np.int64)
-    return CatPiece(view.name, found.codes, none, channel[:1], channel, core.levels, source, found.stratum)
+    numbers = numbers_of(view.composite)
+    return CatPiece(
+        view.name, found.codes, none, channel[:1], channel, core.levels, source, found.stratum, numbers=numbers
+    )  # fmt: skip
 
 
 def true_levels(column: Column, levels: tuple[Label, ...], name: str) -> IntArray:

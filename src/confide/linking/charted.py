@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from confide.errors import LikelihoodError
+from confide.errors import LikelihoodError, ReleaseError
 from confide.intruder.intruder import Intruder
+from confide.intruder.supposing import supposes_otherwise
 from confide.release.method import Method, Step
 from confide.release.methods.drop import Drop
+from confide.release.release import Release
 from confide.release.released import Released
 
 
@@ -24,7 +26,7 @@ def steps_for(intruder: Intruder, released: Released, names: Iterable[str]) -> S
         steps: Sequence[Step] = released.steps
     else:
         methods = [m for m in intruder.supposes.methods if not isinstance(m, Drop)]
-        steps = intruder.supposes.bind(released.data)
+        steps = _supposed(intruder, intruder.supposes, released)
     if intruder.understands_masking:
         wanted = [n for n in names if n in released.data.columns]
         for method, step in zip(methods, steps, strict=False):
@@ -37,3 +39,14 @@ def steps_for(intruder: Intruder, released: Released, names: Iterable[str]) -> S
                     "face value with understands_masking=False"
                 )
     return steps
+
+
+def _supposed(intruder: Intruder, supposes: Release, released: Released) -> Sequence[Step]:
+    """Read supposed steps from the released file; where it was coded so that they cannot be, from what was done."""
+    try:
+        return supposes.bind(released.data)
+    except ReleaseError:
+        if supposes_otherwise(intruder, released):
+            raise
+        # nothing to learn about a file that was masked as supposed
+        return [s for m, s in zip(released.methods, released.steps, strict=True) if not isinstance(m, Drop)]

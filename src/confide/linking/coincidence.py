@@ -50,7 +50,7 @@ def coincidence_vectors(released: Released, variables: Sequence[str], *, missing
     >>> import confide as cf
     >>> source = cf.Microdata.from_dict({"sex": ["m", "f"], "race": ["w", "w"]})
     >>> masked = cf.Microdata.from_dict({"sex": ["m", "m"], "race": ["w", "w"]})
-    >>> found = coincidence_vectors(cf.Released.from_files(source, masked), ["sex", "race"])
+    >>> found = coincidence_vectors(cf.Released.from_files(source, masked, same_order=True), ["sex", "race"])
     >>> found.all_pairs, found.matched
     ({'01': 2, '11': 2}, {'01': 1, '11': 1})
     """

@@ -40,9 +40,9 @@ class Stratum:
         """The variable, where there is one; else no variable's name."""
         return self.variables[0] if len(self.variables) == 1 else ""
 
-    def push(self, column: Column) -> Column:
-        """Take true values to the stratum at the time of the swap."""
-        for step in self.before:
+    def push(self, column: Column, start: int = 0, stop: int | None = None) -> Column:
+        """Take true values to the stratum at the time of the swap, or through some of the steps up to it."""
+        for step in self.before[start:stop]:
             if not isinstance(step, Deterministic):
                 raise LikelihoodError(
                     f"{self.only!r} is perturbed, then values are swapped within it, then it is masked again; the "
@@ -258,6 +258,7 @@ def class_bounds(composite: Composite, kernel: Kernel, *, below: bool = False) -
     # a number beyond the bounds of a clamp is released as the bound
     low, high = (-np.inf, np.inf) if kernel.clamp else (kernel.lower, kernel.upper)
     passed = entrance(composite.before)
+    low, high = passed.ends(low, high)
     low, high = max(low, passed.low), min(high, passed.high)
     if kernel.log_scale:
         return (low, min(high, 0.0)) if below else (max(low, 0.0), high)

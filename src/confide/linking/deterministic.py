@@ -95,7 +95,8 @@ def named_levels(view: View, item: OneOf, more: Sequence[Label] = ()) -> list[La
 def _as_one(view: View, item: OneOf, possible: Column) -> BlockPiece:
     """Take the possible levels as one: levels that are as common as they are say no more than that.
 
-    So beliefs about strangers are those about people who have one of them, and a record with a blank is of one only in part.
+    So beliefs about strangers are those about people who have one of them, and a record with a blank is of one only in part,
+    unless everybody is of one.
     """
     def one(column: Column) -> tuple[Column, BoolArray]:
         codes, allowed, _ = joint_codes(column, possible)
@@ -104,11 +105,14 @@ def _as_one(view: View, item: OneOf, possible: Column) -> BlockPiece:
 
     released, _ = one(view.released)
     target = Column.of_labels([ONE_OF]).take(np.zeros(view.target.size, dtype=np.int64))
-    levels = [str(x) for x in item.levels]
+    numbers = holds_numbers(view)
+    levels = [x if numbers else str(x) for x in item.levels]
     if view.source is None:
         return BlockPiece(view.name, released, target, None, merged=dict.fromkeys(levels, 0.0))
     source, inside = one(view.composite.push(view.source))
-    count = Counter(str(x) for x in view.source.take(np.flatnonzero(inside)).values())
+    if inside.all() and not view.target.is_missing.any():
+        released = released.with_codes(released.is_missing, ONE_OF)
+    count = Counter(x if numbers else str(x) for x in view.source.take(np.flatnonzero(inside)).values())
     return BlockPiece(view.name, released, target, source, merged={level: float(count[level]) for level in levels})
 
 
@@ -120,6 +124,8 @@ def levels_column(view: View, item: OneOf, more: Sequence[Label] = ()) -> Column
         item: which levels are possible.
         more: levels it may have beside those of the targets and of the source file.
     """
+    if holds_numbers(view):
+        return _numbers_named(view, item)
     chosen = named_levels(view, item, more)
     held = view.target.is_missing | np.isin(
         view.target.codes, [view.target.labels.index(x) for x in chosen if x in view.target.labels]
@@ -130,6 +136,31 @@ def levels_column(view: View, item: OneOf, more: Sequence[Label] = ()) -> Column
             "choose targets for whom it is true"
         )
     return Column.of_labels(chosen)
+
+
+def holds_numbers(view: View) -> bool:
+    """Say whether the true values are numbers."""
+    source = view.source if view.source is not None else view.target
+    return bool(source.is_number.any())
+
+
+def _numbers_named(view: View, item: OneOf) -> Column:
+    """Make a column of the possible numbers, after checking them against the targets."""
+    text = [x for x in item.levels if not isinstance(x, int | float)]
+    if text:
+        raise IntruderError(f"OneOf {item.variable!r}: there is no level {text[0]!r}; the variable holds numbers")
+    chosen = np.array([float(x) for x in item.levels])
+    if view.source is not None:
+        absent = chosen[~np.isin(chosen, view.source.numbers)]
+        if absent.size:
+            raise IntruderError(f"OneOf {item.variable!r}: there is no level {absent[0]:g}")
+    held = view.target.is_missing | np.isin(view.target.numbers, chosen)
+    if not held.all():
+        raise IntruderError(
+            f"OneOf {item.variable!r}: {int(np.sum(~held))} of {held.size} targets have another level; "
+            "choose targets for whom it is true"
+        )
+    return Column.of_numbers(chosen)
 
 
 def _as_released(view: View, item: Knowledge, lo: FloatArray, hi: FloatArray, ids: IntArray) -> NumPiece:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from confide.data.column import Column
+from confide.errors import LikelihoodError
 from confide.release.channel import Deterministic
+from confide.release.methods.round import Rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,12 @@ class Entrance:
     """Numbers in whose place another one is perturbed."""
     coded: tuple[Column, ...] = ()
     """The categories that other numbers become, one column for each."""
+    lattice: Rounded | None = None
+    """What numbers are rounded to; None: they are perturbed as they are."""
+
+    def ends(self, low: float, high: float) -> tuple[float, float]:
+        """Give the first and the last true number that is rounded to one between two; all numbers are as they are if not."""
+        return (low, high) if self.lattice is None else _ends(self.lattice, low, high)
 
 
 def entrance(steps: Sequence[Deterministic]) -> Entrance:
@@ -51,20 +59,43 @@ def entrance(steps: Sequence[Deterministic]) -> Entrance:
     (0.0, 100.0, [(100.0, inf, 120.0)])
     """
     low, high, replaced, coded = -np.inf, np.inf, list[Replaced](), list[Column]()
+    lattice: Rounded | None = None
     for step in steps:
         first, last = step.passes()
+        if lattice is not None:
+            first, last = _ends(lattice, first, last)
         found = [(r.low, r.high, _pushed(step, r.number)) for r in replaced]
         if first <= last:
             beyond = [(float(np.nextafter(last, np.inf)), high)] if last < high else []
             beyond += [(low, float(np.nextafter(first, -np.inf)))] if first > low else []
             ends = [(max(a, low), min(b, high)) for a, b in beyond]
-            found += [(a, b, _pushed(step, a if np.isfinite(a) else b)) for a, b in ends if a <= b]
+            found += [(a, b, _pushed(step, a if np.isfinite(a) else b, lattice)) for a, b in ends if a <= b]
         coded = [*(step.push(c) for c in coded), *(c for _, _, c in found if not c.is_number[0])]
         replaced = [Replaced(a, b, float(c.numbers[0])) for a, b, c in found if c.is_number[0]]
         low, high = max(low, first), min(high, last)
-    return Entrance(low, high, tuple(replaced), tuple(c for c in coded if not c.is_missing[0]))
+        if isinstance(step, Rounded):
+            if lattice is not None and lattice.to != step.to:
+                raise LikelihoodError(
+                    f"numbers are rounded to multiples of {lattice.to:g}, then of {step.to:g}, before noise is added; the "
+                    "likelihood of that chain is not tractable. Round once"
+                )
+            lattice = step
+    return Entrance(low, high, tuple(replaced), tuple(c for c in coded if not c.is_missing[0]), lattice)
 
 
-def _pushed(step: Deterministic, number: float) -> Column:
+def _ends(lattice: Rounded, low: float, high: float) -> tuple[float, float]:
+    """Give the first and the last number that is rounded to one between two."""
+    found = [low, high]
+    for k, (x, inwards) in enumerate(((low, 1.0), (high, -1.0))):
+        if np.isfinite(x):
+            at = float(lattice.push(Column.of_numbers([x])).numbers[0])
+            at += inwards * lattice.to if (at - x) * inwards < 0 else 0.0
+            multiple = lattice.push(Column.of_numbers([at]))
+            found[k] = float(lattice.preimage(multiple)[k][0])
+    return found[0], found[1]
+
+
+def _pushed(step: Deterministic, number: float, lattice: Rounded | None = None) -> Column:
     """Give what a number becomes."""
-    return step.push(Column.of_numbers([number]))
+    column = Column.of_numbers([number])
+    return step.push(column if lattice is None else lattice.push(column))

@@ -25,6 +25,7 @@ from confide.linking.memory import needs_memory
 from confide.linking.parallel import Progress, silent
 from confide.linking.pieces import BlockPiece, Piece, SamePiece, SetPiece, TestPiece
 from confide.linking.presence import prior_odds
+from confide.linking.strata import left_out, with_left_out
 from confide.release.released import NOBODY, UNKNOWN, Released
 from confide.typing import BoolArray, FloatArray, IntArray
 
@@ -90,11 +91,13 @@ def gather(
     """Collect the evidence of all variables and compare every record with the beliefs about it."""
     items = intruder.items
     _check_names(items, released, targets)
-    ignored = tuple(i.variable for i in items if i.variable not in released.data.columns)
+    steps = steps_for(intruder, released, [i.variable for i in items])
+    lost = left_out(items, released, targets, steps) if intruder.understands_masking else []
+    ignored = tuple(i.variable for i in items if i.variable not in {*released.data.columns, *lost})
     used = [i for i in items if i.variable not in ignored]
-    steps = steps_for(intruder, released, [i.variable for i in used])
-    look = Look(intruder, released, targets, steps)
-    known, others = look.known(used), look.others([i.variable for i in used])
+    seen_as, done = with_left_out(lost, released, steps)
+    look = Look(intruder, seen_as, targets, done, lost)
+    known, others = look.known(used), look.others(used)
     model = fit(intruder, [*known.pieces, *known.stated, *others.stated], [*known.free, *others.free], released)
     kept, new = look.believed(known, others, model)
     pieces = [*kept, *new]

@@ -14,7 +14,7 @@ import numpy as np
 
 from confide.data.packing import groups, pack
 from confide.linking.arrays import Cats, Nums, Records, Tests
-from confide.linking.kernels import GAUSS, NONE, TEST, running_max
+from confide.linking.kernels import GAUSS, NONE, TEST, running_ends, running_max
 from confide.linking.pieces import (
     BeliefPiece,
     BlockPiece,
@@ -95,7 +95,7 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
         units: keep every record apart (beliefs were supplied record by record).
     """
     record_block, target_block = _blocks([p for p in pieces if isinstance(p, BlockPiece)], n_records, n_targets)
-    tests = sorted((p for p in pieces if isinstance(p, TestPiece)), key=lambda p: bool(np.any(np.diff(p.hi) < 0)))
+    tests = sorted((p for p in pieces if isinstance(p, TestPiece)), key=_out_of_order)
     sets = [p for p in pieces if isinstance(p, SetPiece)]
     same = [p for p in pieces if isinstance(p, SamePiece)]
     cats = [p for p in pieces if isinstance(p, CatPiece)]
@@ -115,8 +115,9 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
     target_first, target_profile = groups([target_block, *known], n_targets)
     w = np.zeros(n_records) if weights is None else weights
     size = record_first.size
+    block_start = np.append(starts, size).astype(np.int64)
     return Graph(
-        block_start=np.append(starts, size).astype(np.int64),
+        block_start=block_start,
         record_profile=record_profile,
         record_first=record_first,
         block_of_record=number[block],
@@ -128,18 +129,31 @@ def assemble(pieces: Sequence[Piece], n_records: int, n_targets: int, weights: F
         weight=np.asarray(np.bincount(record_profile, weights=w, minlength=size), dtype=np.float64),
         cats=_cat_arrays(cats, number[block], used.size, record_first, target_first),
         nums=_num_arrays(nums, record_first, target_first),
-        tests=_test_arrays(tests, sets, [p for p in same if p.tested], record_first, target_first),
+        tests=_test_arrays(tests, sets, [p for p in same if p.tested], record_first, target_first, block_start),
         constant=_constants([*nums, *(p.number for p in pieces if isinstance(p, BoundPiece))], record_first),
     )
+
+
+def _out_of_order(piece: TestPiece) -> int:
+    """Count the ends of intervals that are below the ones before: the search is the narrower the fewer there are."""
+    return sum(int(np.sum(x[1:] < x[:-1])) for x in (piece.lo, piece.hi))
 
 
 def _primary(tests: Sequence[TestPiece], nums: Sequence[NumPiece | JointPiece], others: Sequence[Piece]) -> int:
     """Choose what the records of a block are sorted by."""
     if tests:
-        # records are sorted by the first test; blanks, which agree with every interval, break its order
-        return TEST if bool(np.all(np.diff(tests[0].hi) >= 0)) else NONE
-    silent = any(isinstance(p, NumPiece) and bool(np.isnan(p.a).any()) for p in nums)
-    return GAUSS if nums and not others and not silent else NONE
+        return TEST
+    return GAUSS if nums and not others and _in_order(nums[0]) and all(_speaks(p) for p in nums) else NONE
+
+
+def _in_order(piece: NumPiece | JointPiece) -> bool:
+    """Say whether the ends of a number's intervals increase with their ids, as the walk from the target's value needs."""
+    return isinstance(piece, JointPiece) or all(bool(np.all(x[1:] >= x[:-1])) for x in (piece.a, piece.b))
+
+
+def _speaks(piece: NumPiece | JointPiece) -> bool:
+    """Say whether every record shows something of a number."""
+    return not bool(np.isnan(piece.a if isinstance(piece, NumPiece) else piece.rotated).any())
 
 
 def _ids(piece: Piece) -> tuple[IntArray, ...]:
@@ -224,17 +238,29 @@ def _num_arrays(nums: Sequence[NumPiece | JointPiece], records: IntArray, target
 
 
 def _test_arrays(
-    tests: Sequence[TestPiece], sets: Sequence[SetPiece], same: Sequence[SamePiece], records: IntArray, targets: IntArray
+    tests: Sequence[TestPiece],
+    sets: Sequence[SetPiece],
+    same: Sequence[SamePiece],
+    records: IntArray,
+    targets: IntArray,
+    block_start: IntArray,
 ) -> Tests:
     """Give intervals and sets for what is known only partly, and values that may be blank."""
+    lo = stack_float([p.lo[p.record[records]] for p in tests], records.size)
+    hi = stack_float([p.hi[p.record[records]] for p in tests], records.size)
+    least, most = np.empty(records.size), np.empty(records.size)
+    if tests:
+        running_ends(lo[0], hi[0], block_start, least, most)
     rows = max((p.allowed.shape[0] for p in sets), default=0)
     width = max((p.allowed.shape[1] for p in sets), default=0)
     allowed = np.zeros((len(sets), rows, width), dtype=np.bool_)
     for q, piece in enumerate(sets):
         allowed[q, : piece.allowed.shape[0], : piece.allowed.shape[1]] = piece.allowed
     return Tests(
-        stack_float([p.lo[p.record[records]] for p in tests], records.size),
-        stack_float([p.hi[p.record[records]] for p in tests], records.size),
+        lo,
+        hi,
+        least,
+        most,
         stack_float([p.target_lo[p.target[targets]] for p in tests], targets.size),
         stack_float([p.target_hi[p.target[targets]] for p in tests], targets.size),
         stack([p.record[records] for p in sets], records.size),

@@ -9,14 +9,22 @@ import numpy as np
 from confide.data.column import Column
 from confide.errors import IntruderError, LikelihoodError
 from confide.intruder.beliefs.fitted import FittedModel
-from confide.linking.pieces import CatPiece, JointPiece
+from confide.linking.pieces import JointPiece
 from confide.linking.view import View
 from confide.release.channel import JointKernel, own_sds
-from confide.release.released import Released
-from confide.typing import FloatArray, IntArray
+from confide.typing import FloatArray
 
 COARSEST = 0.5
 """The coarsest grid that is taken, in standard deviations of a variable's noise given the others."""
+
+
+def correlated(name: str) -> str:
+    """Say why a number with correlated noise is not weighed by what is believed of it, beside the other numbers."""
+    return (
+        f"correlated noise on {name!r} cannot be modelled by bounds or beliefs while the intruder looks at more of the "
+        "numbers that share it: they would have to be integrated over together. Know it exactly, leave it or the others "
+        "out, or use Noise"
+    )
 
 
 def joint_piece(views: Sequence[View]) -> JointPiece:
@@ -47,6 +55,12 @@ def joint_piece(views: Sequence[View]) -> JointPiece:
         raise IntruderError(
             f"some targets hold no number in {', '.join(names)}; correlated noise needs one in each variable"
         )
+    unknown = int(np.isnan(released).any(axis=0).sum())
+    if unknown:
+        raise IntruderError(
+            f"{unknown} released record(s) hold no number in {', '.join(names)}; correlated noise needs one in each. "
+            "Leave the variable with blanks out of what is known, or use understands_masking=False"
+        )
     _, record_first, record = np.unique(released, axis=1, return_index=True, return_inverse=True)
     _, target_first, target = np.unique(true, axis=1, return_index=True, return_inverse=True)
     source = None
@@ -58,6 +72,7 @@ def joint_piece(views: Sequence[View]) -> JointPiece:
         rotated=np.linalg.solve(lower, released[:, record_first]),
         target=target.ravel().astype(np.int64),
         centres=np.linalg.solve(lower, true[:, target_first]),
+        true=true[:, target_first],
         log_det=float(np.sum(np.log(np.diag(lower)))),
         released=released[:, record_first],
         covariance=covariance,
@@ -81,26 +96,16 @@ def _check_steps(names: Sequence[str], steps: Sequence[float | None], covariance
 
 
 def joint_model(
-    joints: Sequence[JointPiece],
-    model: FittedModel,
-    released: Released,
-    columns: Sequence[Column],
-    cats: Sequence[CatPiece],
+    joints: Sequence[JointPiece], model: FittedModel, columns: Sequence[Column]
 ) -> tuple[JointPiece, FloatArray, FloatArray]:
     """Fit a normal regression of the numbers with correlated noise: means by row and atom, and the covariance."""
     if len(joints) > 1:
         raise LikelihoodError("two groups of correlated noise cannot be modelled together; put the variables in one group")
     piece = joints[0]
-    if piece.source is None or released.source is None:
+    if piece.source is None:
         raise IntruderError("beliefs are fitted to the source file, but it lacks a variable with correlated noise")
-    codes: list[IntArray] = [p.source for p in cats if p.source is not None]
-    atoms = np.zeros(released.source.n, dtype=np.int64)
-    if codes:
-        levels = np.column_stack(codes)
-        order = [model.variables.index(p.name) for p in cats]
-        table = {tuple(row): i for i, row in enumerate(model.combinations[:, order].tolist())}
-        atoms = np.array([table[tuple(row)] for row in levels.tolist()], dtype=np.int64)
-    x = np.column_stack([model.design.matrix(model.source_columns, released.source.n), model.indicators[atoms]])
+    size = piece.source.shape[1]
+    x = np.column_stack([model.design.matrix(model.source_columns, size), model.indicators[model.source_combination]])
     coefficients, _, rank, _ = np.linalg.lstsq(x, piece.source.T, rcond=None)
     residual = piece.source.T - x @ coefficients
     covariance = residual.T @ residual / max(x.shape[0] - int(rank), 1)

@@ -165,10 +165,9 @@ def scan(
     """Score all records of the block that pass the tests; others get NaN. Give the ends of the window."""
     first, last = start, stop
     if primary == TEST:
-        first = search(tests.hi[0], start, stop, tests.target_lo[0, t])
-        last = first
-        while last < stop and tests.lo[0, last] <= tests.target_hi[0, t]:
-            last += 1
+        # extremes from the ends of the block increase in whatever order its intervals are
+        first = search(tests.most, start, stop, tests.target_lo[0, t])
+        last = search(tests.least, first, stop, np.nextafter(tests.target_hi[0, t], np.inf))
     for r in range(first, last):
         scores[r] = pair_score(r, t, records, combination, categories, nums, tables) if passes(r, t, tests) else math.nan
     return first, last
@@ -307,6 +306,23 @@ def score_targets(
                     if scores[r] > -math.inf:
                         above += records.size[r]
             member_out[i, 0], member_out[i, 1] = mine, above
+
+
+@njit(cache=True, nogil=True)
+def running_ends(lo: FloatArray, hi: FloatArray, block_start: IntArray, least: FloatArray, most: FloatArray) -> None:
+    """Give, within each block, the smallest lower end from each position and the largest upper end up to it."""
+    for b in range(block_start.size - 1):
+        start, stop = block_start[b], block_start[b + 1]
+        high = -math.inf
+        for r in range(start, stop):
+            if hi[r] > high:  # noqa: PLR1730 - NaN, which meets nothing, compares false
+                high = hi[r]
+            most[r] = high
+        low = math.inf
+        for r in range(stop - 1, start - 1, -1):
+            if lo[r] < low:  # noqa: PLR1730
+                low = lo[r]
+            least[r] = low
 
 
 @njit(cache=True, nogil=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,9 @@ from confide.data.packing import groups
 from confide.linking.graph import Graph
 from confide.linking.pieces import BeliefPiece, BoundPiece, CatPiece
 from confide.typing import IntArray
+
+MOST_PAIRS = 4_000_000
+"""How many values are worked out at a time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,8 +48,20 @@ class Layout:
 
     def pairs(self) -> tuple[IntArray, IntArray]:
         """Give the row and the record profile of each value."""
-        row = np.repeat(np.arange(self.kind.size), np.diff(self.start))
-        return row, np.arange(self.size) - self.start[row] + self.first[row]
+        return self._pairs(0, self.kind.size)
+
+    def pieces(self) -> Iterator[tuple[slice, IntArray, IntArray]]:
+        """Give them piece by piece, with the place of each piece."""
+        low = 0
+        while low < self.kind.size:
+            high = max(int(np.searchsorted(self.start, self.start[low] + MOST_PAIRS, side="right")) - 1, low + 1)
+            yield slice(int(self.start[low]), int(self.start[high])), *self._pairs(low, high)
+            low = high
+
+    def _pairs(self, low: int, high: int) -> tuple[IntArray, IntArray]:
+        """Give those of some rows."""
+        row = np.repeat(np.arange(low, high), np.diff(self.start[low : high + 1]))
+        return row, np.arange(self.start[low], self.start[high]) - self.start[row] + self.first[row]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

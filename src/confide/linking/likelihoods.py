@@ -11,12 +11,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from confide.intruder.beliefs.prior import POINT, REPLACED, SILENT, UnitPrior
+from confide.data.column import Column
+from confide.intruder.beliefs.prior import POINT, REPLACED, SILENT, AmountPrior, UnitPrior
 from confide.linking.entrance import Replaced, entrance
 from confide.linking.marginal import amount_integrals, interval_masses
 from confide.linking.parallel import Progress, in_chunks, part_of, silent
 from confide.linking.pieces import CatPiece, JointPiece, NumPiece
 from confide.linking.quadrature import log_noise, quadrature
+from confide.linking.rounded import rounded_integrals
+from confide.release.methods.round import Rounded
 from confide.typing import BoolArray, FloatArray, IntArray
 
 MOST_CELLS = 8_000_000
@@ -92,7 +95,9 @@ class Believed:
                 # densities are those of the released number, not of its logarithm
                 top += piece.jacobian[piece.record[records]][:, None]
         if self.joint is not None:
-            top += _joint_density(*self.joint, rows, self.joint[0].record[records])
+            piece_of_all, means, residual = self.joint
+            z = piece_of_all.released[:, piece_of_all.record[records]]
+            top += joint_density(z, means, residual + piece_of_all.covariance, rows)
         value = log_sum(top)
         if self.dot_products:
             for cat, one in zip(self.cats, factors, strict=True):
@@ -131,13 +136,21 @@ class Believed:
             )  # fmt: skip
 
         in_chunks(work, ids.size, 2_000, progress)
+        passed = entrance(piece.composite.before)
+        if passed.lattice is not None and piece.kernel is not None:
+            merged = np.zeros(ids.size, dtype=np.bool_) if piece.merged is None else piece.merged[ids]
+            rounded_integrals(
+                0, ids.size, rows, a, b, state, amount.family, amount.first, amount.second,
+                _rounded_points(passed.lattice, amount), low, high, self.prior.given_class,
+                merged & ~np.bool_(self.prior.given_class), passed.lattice.to, *kernel, out, mass,
+            )  # fmt: skip
         if piece.merged is not None and not self.prior.given_class and within[0] <= 0.0 <= within[1]:
             # a kept zero leads to values that perturbed numbers lead to, too
             zero = self._family(piece, rows, zeros=True)
             out = np.where(zero & piece.merged[ids][:, None], 0.0, out)
             mass = np.where(zero, 0.0, mass)
         if piece.kernel is not None:
-            for r in entrance(piece.composite.before).replaced:
+            for r in passed.replaced:
                 out, mass = self._with_replaced(piece, r, rows, ids, within, out, mass)
         at = dict(self.points).get(piece.name)
         if at is not None and at.size:
@@ -165,7 +178,8 @@ class Believed:
         amount, kernel = self.prior.amounts[piece.name], piece.kernel
         assert kernel is not None
         if kernel.keep_zero and r.number == 0.0:
-            fits = (piece.state == 0) & (piece.low == 0.0) & (piece.high == 0.0)
+            zero = entrance(piece.composite.before).ends(0.0, 0.0)
+            fits = (piece.state == 0) & (piece.low == zero[0]) & (piece.high == zero[1])
             fits |= np.False_ if piece.merged is None else piece.merged
             value = np.where(fits, 0.0, -np.inf)
         else:
@@ -181,6 +195,9 @@ class Believed:
         chance = np.empty(amount.family.shape)
         low, high = max(r.low, within[0]), min(r.high, within[1])
         interval_masses(amount.family, amount.first, amount.second, low, high, chance)
+        if kernel.keep_zero and r.number == 0.0 and low <= 0.0 <= high:
+            # a point at zero is a kept zero already
+            chance[(amount.family == POINT) & (amount.first == 0.0)] = -np.inf
         chance = chance[rows] if len(chance) > 1 else chance
         inside = np.where(fits[ids][:, None], chance, -np.inf)
         return np.logaddexp(out, chance + value[ids][:, None]), np.logaddexp(mass, inside)
@@ -203,8 +220,9 @@ def possible(piece: NumPiece) -> NumPiece:
     kernel = piece.kernel
     assert kernel is not None
     passed = entrance(piece.composite.before)
-    low = kernel.lower if passed.low == -np.inf else -np.inf
-    high = kernel.upper if passed.high == np.inf else np.inf
+    ends = passed.ends(kernel.lower, kernel.upper)
+    low = ends[0] if passed.low == -np.inf else -np.inf
+    high = ends[1] if passed.high == np.inf else np.inf
     if kernel.keep_zero:
         low, high = min(low, 0.0), max(high, 0.0)
     one = np.zeros(1)
@@ -212,6 +230,14 @@ def possible(piece: NumPiece) -> NumPiece:
         piece, a=one, b=one, jacobian=one, state=np.zeros(1, dtype=np.int64), low=np.array([low]), high=np.array([high]),
         merged=None,
     )  # fmt: skip
+
+
+def _rounded_points(lattice: Rounded, amount: AmountPrior) -> FloatArray:
+    """Give what points are rounded to, by row and atom."""
+    put, point = amount.first.copy(), np.broadcast_to(amount.family == POINT, amount.first.shape)
+    if point.any():
+        put[point] = lattice.push(Column.of_numbers(put[point])).numbers
+    return put
 
 
 def noise_numbers(piece: NumPiece) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -243,16 +269,21 @@ def factor(piece: CatPiece, prior: UnitPrior, rows: IntArray, codes: IntArray) -
     return np.asarray(piece.channel[levels[rows], codes[:, None]], dtype=np.float64)
 
 
-def _joint_density(piece: JointPiece, means: FloatArray, residual: FloatArray, rows: IntArray, ids: IntArray) -> FloatArray:
-    """Give the log normal density of released numbers whose noise is correlated, by atom."""
-    total = residual + piece.covariance
-    lower = np.linalg.cholesky(total)
+def joint_density(x: FloatArray, means: FloatArray, covariance: FloatArray, rows: IntArray) -> FloatArray:
+    """Give the log normal density of several numbers, by atom.
+
+    Args:
+        x: the numbers, variables by units.
+        means: their means, variables by rows by atoms.
+        covariance: their covariance.
+        rows: the row of each unit.
+    """
+    lower = np.linalg.cholesky(covariance)
     log_det = 2 * np.sum(np.log(np.diag(lower)))
-    k = len(piece.names)
-    out = np.empty((ids.size, means.shape[2]))
+    out = np.empty((rows.size, means.shape[2]))
     for atom in range(means.shape[2]):
-        d = np.linalg.solve(lower, piece.released[:, ids] - means[:, rows, atom])
-        out[:, atom] = -0.5 * np.sum(d * d, axis=0) - 0.5 * log_det - 0.5 * k * np.log(2 * np.pi)
+        d = np.linalg.solve(lower, x - means[:, rows, atom])
+        out[:, atom] = -0.5 * np.sum(d * d, axis=0) - 0.5 * log_det - 0.5 * x.shape[0] * np.log(2 * np.pi)
     return out
 
 

@@ -69,12 +69,17 @@ class Links:
         return Summary(self.best, self.at_best, self.own, self.own_is_best, self.null, records, in_file, known)
 
     @property
-    def contradicted(self) -> int:
-        """How many targets in the file no released record can belong to: the intruder knows they are there, or they are."""
+    def fits_none(self) -> BoolArray:
+        """Which targets in the file no released record can belong to: the intruder knows they are there, or they are."""
         if self.matched is not None:
-            return 0
+            return np.zeros(self.n, dtype=np.bool_)
         there = np.bool_(self.evidence.intruder.target_in_file) | (self.evidence.own_records >= 0)
-        return int(np.sum((self.best == 0) & there))
+        return np.asarray((self.best == 0) & there, dtype=np.bool_)
+
+    @property
+    def contradicted(self) -> int:
+        """How many targets in the file no released record can belong to."""
+        return int(np.sum(self.fits_none))
 
     @property
     def without_own(self) -> BoolArray:

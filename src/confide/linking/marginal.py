@@ -93,7 +93,7 @@ def log_known(a: float, b: float, family: int, first: float, second: float) -> f
 
 
 @njit(cache=True, nogil=True)
-def _reflected(family: int, first: float, second: float, given_class: bool) -> tuple[int, float, float]:
+def reflected(family: int, first: float, second: float, given_class: bool) -> tuple[int, float, float]:
     """Give the distribution of minus the amount; a fitted lognormal is that already."""
     if family == UNIFORM:
         return family, -second, -first
@@ -129,7 +129,7 @@ def amount_integrals(
         for atom in range(family.shape[1]):
             kind, p, q = family[i, atom], first[i, atom], second[i, atom]
             if below:
-                kind, p, q = _reflected(kind, p, q, given_class)
+                kind, p, q = reflected(kind, p, q, given_class)
             if needed[j, atom] == -math.inf:
                 out[j, atom], mass[j, atom] = -math.inf, -math.inf
             elif kind in (SILENT, REPLACED):
@@ -174,7 +174,7 @@ def class_masses(
         for atom in range(family.shape[1]):
             kind, p, q = family[i, atom], first[i, atom], second[i, atom]
             if below[j]:
-                kind, p, q = _reflected(kind, p, q, True)
+                kind, p, q = reflected(kind, p, q, True)
             if kind in (SILENT, REPLACED):
                 out[j, atom] = 0.0
             else:

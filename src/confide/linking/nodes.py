@@ -13,6 +13,7 @@ from confide.intruder.beliefs.prior import LOGNORMAL, NORMAL, POINT, UNIFORM
 from confide.linking.entrance import Replaced
 from confide.linking.marginal import log_class_mass
 from confide.linking.pieces import Nodes
+from confide.linking.rounded import FINE
 from confide.release.channel import Kernel
 from confide.release.noisy import log_normaliser
 from confide.typing import FloatArray
@@ -39,6 +40,8 @@ class Place:
     """The last."""
     replaced: tuple[Replaced, ...] = ()
     """Those in whose place another number is perturbed."""
+    base: float | None = None
+    """The base to whose multiples they are rounded; None: they are not."""
 
 
 def averaged(kernel: Kernel, densities: Sequence[Density | None], places: Sequence[Place]) -> Nodes:
@@ -56,13 +59,18 @@ def averaged(kernel: Kernel, densities: Sequence[Density | None], places: Sequen
         elif place.replaced:
             parts.append(_with_replaced(kernel, density, place))
         else:
-            parts.append(_passed(kernel, density, (place.low, place.high)))
+            parts.append(_passed(kernel, density, place))
     start = np.concatenate([[0], np.cumsum([p[0].size for p in parts])]).astype(np.int64)
     return Nodes(start, *(np.concatenate([p[k] for p in parts]) for k in range(4)))
 
 
-def _passed(kernel: Kernel, density: Density, bounds: tuple[float, float]) -> Points:
-    """Give the nodes of what is perturbed as it is, where that is all."""
+def _passed(kernel: Kernel, density: Density, place: Place) -> Points:
+    """Give the nodes of what is perturbed as it is, or rounded, where that is all."""
+    bounds = place.low, place.high
+    if place.base is not None:
+        found = _multiples(kernel, density, bounds, place.base)
+        if found is not None:
+            return found
     unbounded = bounds == ((0.0, np.inf) if kernel.log_scale else (-np.inf, np.inf))
     free = unbounded and not kernel.breaks and not (kernel.keep_zero and not kernel.log_scale)
     if free and density[0] == (LOGNORMAL if kernel.log_scale else NORMAL):
@@ -71,6 +79,37 @@ def _passed(kernel: Kernel, density: Density, bounds: tuple[float, float]) -> Po
     if density[0] == UNIFORM and not kernel.log_scale:
         return _uniform(kernel, max(density[1], bounds[0]), min(density[2], bounds[1]))
     return _quadrature(kernel, density, bounds)
+
+
+def _multiples(kernel: Kernel, density: Density, bounds: tuple[float, float], base: float) -> Points | None:
+    """Give a node for each multiple that numbers are rounded to; None: too many, and too close to matter."""
+    family, first, second = density
+    low, high = (first, first) if family == POINT else (first, second)
+    if family in (NORMAL, LOGNORMAL):
+        low, high = first - _REACH * second, first + _REACH * second
+    if family == LOGNORMAL:
+        low, high = float(np.exp(low)), float(np.exp(min(high, 700.0)))
+    low, high = max(low, bounds[0]), min(high, bounds[1])
+    if not low <= high:
+        raise LikelihoodError(OUTSIDE)
+    if (high - low) / base > _MOST_PANELS:
+        noise = min(kernel.sds) * (max(low, base) if kernel.log_scale else 1.0)
+        if noise >= FINE * base:
+            return None
+        raise LikelihoodError(
+            f"the intruder's belief about a noisy number holds {(high - low) / base:,.0f} multiples of {base:g}, to which "
+            "it was rounded; give a narrower belief"
+        )
+    k = np.arange(np.floor(low / base + 0.5), np.floor(high / base + 0.5) + 1)
+    if kernel.log_scale or kernel.keep_zero:
+        k = k[k != 0]
+    ends = np.maximum(bounds[0], (k - 0.5) * base), np.minimum(bounds[1], (k + 0.5) * base)
+    log_w = np.array([log_class_mass(*density, a, b) if a <= b else -np.inf for a, b in zip(*ends, strict=True)])
+    some = log_w > -np.inf
+    if not some.any():
+        raise LikelihoodError(OUTSIDE)
+    y, log_w = (k * base)[some], log_w[some] - np.logaddexp.reduce(log_w[some])
+    return kernel.centre(y), np.zeros(y.size), kernel.sd(y), log_w - log_normaliser(kernel, y)
 
 
 def _with_replaced(kernel: Kernel, density: Density, place: Place) -> Points:
@@ -89,7 +128,7 @@ def _with_replaced(kernel: Kernel, density: Density, place: Place) -> Points:
             sd.append(kernel.sd(at))
             weight.append(x - total - log_normaliser(kernel, at))
     if through - total > NEGLIGIBLE:
-        parts = _passed(kernel, density, (place.low, place.high))
+        parts = _passed(kernel, density, place)
         for some, part in zip((centre, half, sd), parts, strict=False):
             some.append(part)
         weight.append(parts[3] + (through - total))

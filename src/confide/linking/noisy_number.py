@@ -11,11 +11,11 @@ from confide.data.packing import groups, pack
 from confide.errors import IntruderError
 from confide.intruder.beliefs.supplied import parameters
 from confide.intruder.distribution import Lognormal, Normal, Uniform
-from confide.intruder.knowledge import Between, Bracket, Exactly, Knowledge, OneOf, Roughly, Within
+from confide.intruder.knowledge import Between, Bracket, Exactly, Knowledge, Roughly, Within
 from confide.linking.classes import NUMBERS, class_part, is_class, lasting, moved, seen_as, source_classes
 from confide.linking.compose import PERTURBED, PERTURBED_BELOW, ZERO, class_bounds, class_column, released_classes
 from confide.linking.deterministic import bounds
-from confide.linking.entrance import Replaced
+from confide.linking.entrance import Replaced, entrance
 from confide.linking.nodes import Density, Place, averaged
 from confide.linking.pieces import (
     BlockPiece,
@@ -89,12 +89,15 @@ def noisy_records(view: View, kernel: Kernel) -> NoisyRecords:
 def _class_intervals(view: View, kernel: Kernel, classes: Column, released: Column) -> tuple[FloatArray, FloatArray]:
     """Give the interval of true numbers behind the class of each released value."""
     low, high = np.full(classes.size, -np.inf), np.full(classes.size, np.inf)
-    for step in view.composite.before:
+    passed = entrance(view.composite.before)
+    for i, step in enumerate(view.composite.before):
         a, b = step.preimage(released)
         coded = (released.codes >= 0) & ~np.isnan(a)
-        low[coded], high[coded] = a[coded], b[coded]
+        rounded = entrance(view.composite.before[:i])
+        ends = [rounded.ends(x, y) for x, y in zip(a[coded].tolist(), b[coded].tolist(), strict=True)]
+        low[coded], high[coded] = [x for x, _ in ends], [y for _, y in ends]
     zero = is_class(classes, ZERO)
-    low[zero], high[zero] = 0.0, 0.0
+    low[zero], high[zero] = passed.ends(0.0, 0.0)
     for label, below in ((PERTURBED, False), (PERTURBED_BELOW, True)):
         a_class, b_class = class_bounds(view.composite, kernel, below=below)
         here = is_class(classes, label)
@@ -118,11 +121,16 @@ def noisy_number(view: View, kernel: Kernel, item: Knowledge) -> list[Piece]:
     source, source_class = None, None
     if view.source is not None:
         source_value = view.composite.push(view.source)
-        source = (source_value.numbers, moved(source_classes(view, kernel, view.source)))
+        source = (view.source.numbers, moved(source_classes(view, kernel, view.source)))
         source_class = class_column(kernel, source_value)
     classes = _class_pieces(view, kernel, records, target_class, source_class)
     target, nodes = kernel_nodes(view, kernel, item, pushed, moved(target_class))
-    return [*classes, records.piece(view, kernel, target, nodes, source, visible=not records.hidden.any())]
+    number = records.piece(view, kernel, target, nodes, source, visible=not records.hidden.any())
+    if isinstance(item, Exactly):
+        known = np.full(nodes.start.size - 1, np.nan)
+        known[target] = np.where(moved(target_class), view.target.numbers, np.nan)
+        number = replace(number, known=known)
+    return [*classes, number]
 
 
 def _within_bounds(view: View, kernel: Kernel, item: Between | Bracket, records: NoisyRecords) -> BoundPiece:
@@ -136,7 +144,7 @@ def _within_bounds(view: View, kernel: Kernel, item: Between | Bracket, records:
     of_source = source_classes(view, kernel, view.source)
     alike = {r.label: seen_as(kernel, r.number) for r in lasting(view, kernel)}
     classes = class_part(view.name, records.classes, records.hidden, of_source, alike, open_blanks=True)
-    source = (view.composite.push(view.source).numbers, moved(of_source))
+    source = (view.source.numbers, moved(of_source))
     number = records.piece(view, kernel, none, silent_nodes(), source, visible=False)
     most = np.finfo(np.float64).max
     ends = [source_classes(view, kernel, Column.of_numbers(np.clip(x, -most, most))) for x in (low, high)]
@@ -200,8 +208,6 @@ def kernel_nodes(view: View, kernel: Kernel, item: Knowledge, pushed: Column, no
         sd = np.where(still, np.inf, kernel.sd(at))
         weight = np.where(still, 0.0, -log_normaliser(kernel, at))
         return target.ravel(), Nodes.single(np.where(still, 0.0, kernel.centre(at)), sd, weight)
-    if isinstance(item, OneOf):
-        raise IntruderError(f"OneOf {view.name!r}: the variable holds numbers; use Between or Within")
     y = np.where(noisy, view.target.numbers, 0.0)
     if isinstance(item, Roughly):
         if item.relative and bool(np.any(y[noisy] <= 0)):
@@ -233,10 +239,12 @@ def _place(view: View, kernel: Kernel, *, cut: bool, below: bool) -> Place:
     if cut:
         low, high = max(low, kernel.lower), min(high, kernel.upper)
     mine = PERTURBED_BELOW if below else PERTURBED
+    lattice = entrance(view.composite.before).lattice
+    base = None if lattice is None else lattice.to
     put = [r for r in lasting(view, kernel) if seen_as(kernel, r.number) == mine]
     if not below:
-        return Place(low, high, tuple(put))
-    return Place(-high, -low, tuple(Replaced(-r.high, -r.low, -r.number) for r in put))
+        return Place(low, high, tuple(put), base)
+    return Place(-high, -low, tuple(Replaced(-r.high, -r.low, -r.number) for r in put), base)
 
 
 def _item_density(item: Knowledge, first: float, second: float) -> Density:

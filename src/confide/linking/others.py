@@ -18,6 +18,7 @@ from confide.linking.alike import Alike, alike_of
 from confide.linking.graph import Graph, stack
 from confide.linking.joint_noise import joint_model
 from confide.linking.kinds import Kinds, kinds_of
+from confide.linking.levels import over_levels
 from confide.linking.likelihoods import Believed, points_of
 from confide.linking.parallel import Progress
 from confide.linking.pieces import (
@@ -191,12 +192,13 @@ def _believed(
             raise IntruderError("supplied beliefs do not cover correlated noise; use fitted beliefs")
         stated = [p for p in cats if not p.of_class]
         levels = {p.name: p.levels for p in stated}
-        prior = intruder.beliefs.prior(levels, [p.name for p in nums], released.data.n)
+        beliefs = SuppliedBeliefs(over_levels(intruder.beliefs.units, stated))
+        prior = beliefs.prior(levels, [p.name for p in nums], released.data.n)
         return Believed(tuple(stated), tuple(nums), prior)
     assert model is not None
     size = columns[0].size if columns else graph.block_start.size - 1
     prior = model.prior(columns, size)
-    joint = joint_model(joints, model, released, columns, cats) if joints else None
+    joint = joint_model(joints, model, columns) if joints else None
     return Believed(tuple(cats), tuple(nums), prior, joint, intruder.beliefs.product_of_dot_products)
 
 

@@ -61,6 +61,8 @@ class CatPiece:
     """Whether the levels are classes of a noisy variable, which supplied beliefs speak of by themselves."""
     visible: bool = False
     """Whether record and target must agree on what is released, so that beliefs are conditioned on it."""
+    numbers: tuple[FloatArray, FloatArray] | None = None
+    """The first and the last number that each level stands for; None: levels are no numbers, or it is not known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,6 +124,8 @@ class NumPiece:
     """Whether the class of a record is known, so that beliefs are conditioned on it (convention 8)."""
     merged: BoolArray | None = None
     """Which ids a kept zero is released as, beside perturbed numbers; None: none."""
+    known: FloatArray | None = None
+    """The true number of each target id, where it is known exactly; NaN: the class says all; None: it is not known so."""
 
     @property
     def says(self) -> BoolArray:
@@ -233,6 +237,8 @@ class JointPiece:
     target: IntArray
     centres: FloatArray
     """Rotated true numbers, variables by target ids."""
+    true: FloatArray
+    """True numbers, variables by target ids."""
     log_det: float
     """The log determinant of the rotation."""
     released: FloatArray

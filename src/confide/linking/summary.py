@@ -11,7 +11,10 @@ from confide.errors import IntruderError
 from confide.linking.kernels import TIE
 from confide.typing import BoolArray, FloatArray, IntArray
 
-NEED_ID = "give targets from elsewhere an id that the source file has, too"
+NEED_ID = (
+    "give targets from elsewhere an id that the source file has, too, and say of a released file made elsewhere whose each "
+    "record is: parent=[...], or same_order=True where the order was kept"
+)
 """What makes the truth known."""
 
 

@@ -8,12 +8,14 @@ import numpy as np
 
 from confide.linking.classes import NUMBERS
 from confide.linking.compose import PERTURBED_BELOW, class_bounds
+from confide.linking.entrance import entrance
 from confide.linking.layout import Layout, TargetKinds
 from confide.linking.likelihoods import EVERYWHERE, Believed, Within, factor, log_sum, possible, restricted
 from confide.linking.marginal import class_masses
 from confide.linking.others import Strangers
 from confide.linking.parallel import Progress
 from confide.linking.pieces import BoundPiece, NumPiece
+from confide.linking.rounded import zero_cell
 from confide.typing import BoolArray, FloatArray, IntArray
 
 
@@ -101,6 +103,15 @@ def _masses(believed: Believed, number: NumPiece, rows: IntArray, bounds: Within
     out = np.empty((n, believed.prior.log_weight.shape[1]))
     side: BoolArray = np.full(n, below)
     class_masses(rows, side, amount.family, amount.first, amount.second, np.full(n, low), np.full(n, high), out)
+    lattice, kernel = entrance(number.composite.before).lattice, number.kernel
+    if lattice is not None and kernel is not None and (kernel.keep_zero or kernel.log_scale):
+        # numbers that are rounded to zero are zeros
+        cell = zero_cell(lattice.to, np.full(n, low), np.full(n, high))
+        if cell[0][0] < cell[1][0]:
+            zero = np.empty_like(out)
+            class_masses(rows, side, amount.family, amount.first, amount.second, *cell, zero)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                out = np.where(zero < out, out + np.log1p(-np.exp(zero - out)), np.where(zero == 0.0, out, -np.inf))
     return out
 
 

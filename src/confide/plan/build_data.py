@@ -96,7 +96,8 @@ def build_released(
         for one in ("weight", "household"):
             roles[one] = roles[one][0] if roles[one] else None
         records = records.declare(kinds=kinds, coded=coded, **roles)
-        return Released.from_files(source, records, parent=parent, name=table.name or Path(table.released or "").stem)
+        name = table.name or Path(table.released or "").stem
+        return Released.from_files(source, records, parent=parent, same_order=table.same_order, name=name)
     return None
 
 

@@ -54,7 +54,8 @@ def build_intruder(table: IntruderTable, context: Context, faults: Faults, where
     if needs_weights(population) and source is not None and source.weights is None:
         said = "weights" if table.population is None or table.population.model is None else table.population.model
         what = f'population is "{said}" but no weight is declared; declare weight in [data.roles]'
-        what += " or use { at_least = ... }"
+        what += " or say how many people are like a target: { table = ... }, { at_least = ... } or "
+        what += '{ model = "log-linear", fraction = ... }'
         faults.add(where, what)
     unavailable = _unavailable(table, source, faults, where)
     matching: Matching = WithReplacement()

@@ -100,10 +100,7 @@ def build_map(
     if not uses:
         faults.add("map", 'a map needs a use of the data; add [[utility]], such as utility = "MeansKept"')
     risks = _risks(table, source, harms, classical, threshold, faults)
-    names = [RiskAxis(r).name for r in risks]
-    for name in table.limits:
-        if risks and name not in names:
-            faults.add("map.limits", unknown("risk", name, names))
+    _check_limits(table, risks, faults)
     titles = [u.name for u in utilities if u is not None]
     if table.utility is not None and table.utility not in [t.utility for t in uses]:
         faults.add("map.utility", unknown("utility", table.utility, [t.utility for t in uses]))
@@ -128,6 +125,19 @@ def build_map(
         table.max_risk, tuple(table.limits.items()), at(table.store), at(table.picture), at(table.page), at(table.table),
         table.verify,
     )  # fmt: skip
+
+
+def _check_limits(table: MapTable, risks: Sequence[Declared], faults: Faults) -> None:
+    """Note limits on risks that are not taken, and those that every release keeps to."""
+    axes = {RiskAxis(r).name: RiskAxis(r) for r in risks}
+    for name, at in table.limits.items():
+        if axes and name not in axes:
+            faults.add("map.limits", unknown("risk", name, axes))
+        for fault in axes[name].limit_faults(at) if name in axes else []:
+            faults.add("map.limits", fault)
+    if risks and table.max_risk is not None:
+        for fault in RiskAxis(risks[0]).limit_faults(table.max_risk):
+            faults.add("map.max_risk", fault)
 
 
 def _base(table: MapTable, releases: Sequence[Release | Released], faults: Faults) -> Release | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from confide.assessment.assessment import Assessment, Scenario
+from confide.assessment.held import Held, held_probability, why_not_held
 from confide.calibration.readings import base_name
 from confide.harm.told import FEW
 from confide.plan.plan import Limits
-from confide.risk.measure import defined
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ def judged(limits: Limits, assessment: Assessment) -> tuple[Judged, ...]:
             continue
         where = f"(release {release!r}, intruder {intruder!r})"
         for name, largest in limits.largest:
-            value, why = _value(scenario, name)
+            held = held_probability(scenario) if name == "probability" else scenario.held(name)
             what = name.replace("_", " ")
-            fault = _fault(what, value, largest, why, where)
-            found.append(Judged(what, release, intruder, value, largest, not fault, fault))
+            fault = _fault(what, held, largest, where)
+            found.append(Judged(what, release, intruder, held.value, largest, not fault, fault))
         for name, largest in limits.harms:
             fault, total = _harm(scenario, name, largest, where), scenario.harm(name).total
             found.append(Judged(f"harm {name!r}", release, intruder, total, largest, not fault, fault, of_risk=False))
@@ -58,8 +58,9 @@ def judged(limits: Limits, assessment: Assessment) -> tuple[Judged, ...]:
 def _harm(scenario: Scenario, name: str, largest: float, where: str) -> str:
     """Say that a harm exceeds its limit, or is undefined; the limit holds for the exact total, which is not told."""
     found = scenario.harm(name)
-    if found.total is None:
-        return _fault(f"harm {name!r}", None, largest, found.reason, where)
+    why = found.reason if found.total is None else why_not_held(scenario)
+    if found.total is None or why:
+        return _fault(f"harm {name!r}", Held(None, why, None), largest, where)
     if found.total <= largest:
         return ""
     told = found.told
@@ -75,11 +76,15 @@ def exceeded(limits: Limits, assessment: Assessment) -> tuple[str, ...]:
     return tuple(one.fault for one in found if not one.kept)
 
 
-def _fault(what: str, value: float | None, largest: float, why: str, where: str) -> str:
+def _fault(what: str, found: Held, largest: float, where: str) -> str:
     """Say by what a figure exceeds its limit, or that it is undefined; nothing where the limit holds."""
-    if value is None:
-        return f"{what} is undefined, so that its limit cannot be held: {why} {where}"
-    return "" if value <= largest else f"{what} is {value:.6g}, at most {largest:g} is allowed {where}"
+    reason = found.excess_reason(largest)
+    if reason is None:
+        return ""
+    if reason:
+        return f"{what} is undefined, so that its limit cannot be held: {reason} {where}"
+    counts = f": {found.why}" if found.why else ""
+    return f"{what} is {found.value:.6g}, at most {largest:g} is allowed{counts} {where}"
 
 
 def _classical(limits: Limits, scenario: Scenario) -> list[Judged]:
@@ -96,10 +101,3 @@ def _classical(limits: Limits, scenario: Scenario) -> list[Judged]:
             fault = f"{what} is {found.result.value:.6g}, {allowed} {limit:g} is allowed {where}"
         lines.append(Judged(what, scenario.released.name, f"keys {keys}", found.value, limit, not fault, fault))
     return lines
-
-
-def _value(scenario: Scenario, name: str) -> tuple[float | None, str]:
-    """Give the figure a limit is about, or why there is none."""
-    if name == "probability":
-        return defined(float(scenario.summary.own.max())), scenario.summary.why_unknown
-    return scenario.value(name), scenario.why_undefined(name)

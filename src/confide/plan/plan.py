@@ -20,6 +20,9 @@ from confide.release.released import Released
 from confide.risk.file_measure import FileMeasure
 from confide.risk.limit import limit_fault
 
+SHARES = ("probability", "true_match_rate")
+"""Figures that are at most 1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -40,6 +43,11 @@ class Limits:
         """Refuse limits that nothing, or everything, would keep to."""
         named = [(f"the limit on {name!r}", x) for name, x in (*self.largest, *self.harms, *self.measures)]
         faults = [fault for name, x in named for fault in limit_fault(name, x)]
+        faults += [
+            f"the limit on {name!r} is {x:g}, and the figure is at most 1, so that the limit says nothing; give a share"
+            for name, x in self.largest
+            if name in SHARES and x > 1
+        ]
         for what, names in (("intruders", self.intruders), ("releases", self.releases)):
             if names is not None and not names:
                 faults.append(f"limits hold for no {what}, so that any file would keep to them; leave {what} out for all")

@@ -70,6 +70,8 @@ class ReleaseTable(Table):
     """A released file that someone else made."""
     parent: str | None = None
     """The column of it that holds the source row of each record, counted from 0, or -1."""
+    same_order: bool = False
+    """Whether its records are those of the source file, in the same order; nothing in the files can show it."""
     text: list[str] = Field(default_factory=list)
     """Columns of it to be read as text."""
     kinds: dict[str, KindName] = Field(default_factory=dict)

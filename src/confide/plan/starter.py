@@ -75,6 +75,20 @@ STRANGER = """
 # Knows the same, but not whether the target is in the file at all.
 [[intruder]]
 name = "stranger"
+knows = {knows}
+target_in_file = false
+# population = "log-linear"  # or "pitman", {{ table = "census.csv", count = "count" }}
+# Without population, the number of people like a target is the sum of the weights of the records that fit. That understates
+# the risk of rare ones, and a limit that rests on it is undefined.
+"""
+NO_STRANGER = """
+# Who does not know whether the target is in the file at all. This needs the number of people like each target, which
+# nothing in this file tells: give a table of the population, or the share of all people who are in the file.
+# [[intruder]]
+# name = "stranger"
+# knows = {knows}
+# target_in_file = false
+# population = {{ table = "census.csv", count = "count" }}  # or {{ model = "log-linear", fraction = 0.02 }}
 """
 MORE_KNOWLEDGE = """
 # Variables can be known less than exactly:
@@ -111,7 +125,7 @@ TAIL = """
 # The run fails with exit code 3 when a limit is exceeded.
 # [limits]
 # releases = [{release}]
-# max_right_links = 10
+# max_right_links = 10        # a number of targets; the risk of a [map] is a share of them, from 0 to 1
 # max_expected_matches = 10
 # max_probability = 0.5
 # measure = {{ k_anonymity = 3 }}
@@ -145,7 +159,7 @@ def starter_plan(
         parts += ["\n# Methods are applied in this order.\n[[release]]\n", f"name = {value_text(masked)}\n"]
         parts += [f"\n[[release.methods]]\n{_method(m)}" for m in methods]
     parts += [MORE_METHODS, NEIGHBOUR, f"knows = {value_text(known)}\ntarget_in_file = true\n"]
-    parts += [STRANGER, f"knows = {value_text(known)}\ntarget_in_file = false\n", _population(microdata)]
+    parts.append((NO_STRANGER if microdata.weights is None else STRANGER).format(knows=value_text(known)))
     parts += [MORE_KNOWLEDGE.format(value_text(_some_number(microdata) or "income"))]
     parts += [_harm(microdata, known), MEASURES.format(others=", ".join(m for m in CLASSICAL if m != "k_anonymity"))]
     parts += [TAIL.format(by=value_text(known[0]), release=value_text(masked if methods else "nothing masked"))]
@@ -253,13 +267,6 @@ def _kinds(data: Microdata) -> list[str]:
     width = max(len(line) for line in lines)
     notes = [f"{count_distinct(c):,} distinct, {int(c.is_missing.sum()):,} missing" for c in data.columns.values()]
     return [f"{line.ljust(width)}  # {note}\n" for line, note in zip(lines, notes, strict=True)]
-
-
-def _population(data: Microdata) -> str:
-    """Say where the number of people like the target comes from."""
-    if data.weights is not None:
-        return 'population = "weights"  # or "log-linear", "pitman", { at_least = 10 }, { table = "census.csv" }\n'
-    return 'population = { at_least = 10 }  # people like any target; or { table = "census.csv", count = "count" }\n'
 
 
 def _some_number(data: Microdata) -> str | None:

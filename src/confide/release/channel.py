@@ -174,6 +174,15 @@ class JointKernel:
         """The step of each variable."""
         return self.grids or (None,) * len(self.variables)
 
+    def of(self, variable: str) -> Kernel:
+        """Give the noise of one variable, the others not being looked at.
+
+        >>> JointKernel(("a", "b"), np.array([[4.0, 1.0], [1.0, 9.0]])).of("b").sds
+        (3.0,)
+        """
+        place = self.variables.index(variable)
+        return Kernel(sds=(float(np.sqrt(self.covariance[place, place])),), grid=self.steps[place])
+
 
 def own_sds(covariance: FloatArray) -> FloatArray:
     """Give the standard deviation of each variable's noise, given that of all others.

@@ -13,11 +13,12 @@ from confide.data.microdata import Microdata
 from confide.errors import ReleaseError, raise_all
 from confide.release.channel import Deterministic
 from confide.release.method import Method, Step
-from confide.release.owners import owner_faults
+from confide.release.owners import UNKNOWN, owner_faults, rows_said
 from confide.typing import IntArray
 
-NOBODY, UNKNOWN = -1, -2
-"""The parent of a simulated record, and of a record whose parent is not known."""
+NOBODY = -1
+"""The parent of a simulated record; `UNKNOWN` is that of a record whose parent is not known."""
+__all__ = ["NOBODY", "UNKNOWN", "Partition", "Released"]
 
 
 class Partition(NamedTuple):
@@ -61,42 +62,35 @@ class Released:
         released: Microdata,
         *,
         parent: Sequence[int] | None = None,
+        same_order: bool = False,
         name: str = "released",
     ) -> Released:
         """Take a released file that someone else made.
 
+        Whose record is whose is never guessed: `parent` says it, or an identifier that both files hold, or `same_order`
+        declares it. Otherwise it is not known, true matches are undefined, and no limit that needs them holds.
+
         Args:
             source: the source file.
             released: the released file; variables of the same name mean the same thing, and an identifier that both hold
-                must say of each record whose it is as `parent` does.
-            parent: the source row of each released record, -1 for records that belong to nobody;
-                None when both files have the same records in the same order.
+                must say of each record whose it is as `parent` and `same_order` do.
+            parent: the source row of each released record, -1 for records that belong to nobody.
+            same_order: whether both files hold the same records in the same order; nothing in the files can show it.
             name: what the release is called in tables.
 
         >>> import confide as cf
         >>> source = cf.Microdata.from_dict({"sex": ["m", "f"], "race": ["w", "b"]})
         >>> masked = cf.Microdata.from_dict({"sex": ["m", "f"], "race": ["b", "w"]})
-        >>> cf.Released.from_files(source, masked).parent.tolist()
+        >>> cf.Released.from_files(source, masked, same_order=True).parent.tolist()
         [0, 1]
+        >>> (cf.Released.from_files(source, masked).parent == UNKNOWN).tolist()
+        [True, True]
         """
         faults = []
         if released.n == 0 or source.n == 0:
             faults.append("a file without records cannot be assessed")
-        if parent is None:
-            rows = np.arange(released.n, dtype=np.int64)
-            if released.n != source.n:
-                faults.append(
-                    f"the released file has {released.n} records, the source file {source.n}; "
-                    "give parent=[...], the source row of each released record"
-                )
-        else:
-            rows = np.asarray(parent, dtype=np.int64)
-            if rows.size != released.n:
-                faults.append(f"parent has {rows.size} entries for {released.n} released records")
-            elif bool(np.any((rows < -1) | (rows >= source.n))):
-                faults.append(f"parent must hold source rows from 0 to {source.n - 1}, or -1")
-            elif np.unique(rows[rows >= 0]).size < int(np.sum(rows >= 0)):
-                faults.append("parent names a source row twice; a respondent has at most one released record")
+        rows, wrong = rows_said(source, released, parent, same_order=same_order)
+        faults += wrong
         if not set(released.names) & set(source.names):
             faults.append("the released file has no variable in common with the source file")
         for variable in set(released.names) & set(source.names):

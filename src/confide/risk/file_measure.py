@@ -18,7 +18,11 @@ from confide.typing import FloatArray
 
 @runtime_checkable
 class FileRisk(Protocol):
-    """What every classical measure gives: a figure of the file."""
+    """What every classical measure gives: a figure of the file.
+
+    It may also hold `says_nothing`: why the figure says nothing about the file, such as an attack too weak to; empty where
+    it does. A measure of an assessment then has no figure, and a limit on it does not hold.
+    """
 
     @property
     def name(self) -> str:
@@ -141,6 +145,9 @@ class FileMeasure:
                 f"{self.name}: a measure gives an object with name, title, larger_is_riskier and value; "
                 f"found {type(result).__name__}"
             )
+        nothing = str(getattr(result, "says_nothing", ""))
+        if nothing:
+            return Measured(self, keys, None, nothing)
         if math.isnan(result.value):
             return Measured(self, keys, None, "it is undefined for this file")
         return Measured(self, keys, result)

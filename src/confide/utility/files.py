@@ -180,7 +180,8 @@ def paired(files: Files, measure: str) -> Paired:
     if not rows.size:
         raise UtilityError(
             f"{measure} compares each released record with its own source record, and no released record has one; "
-            "give parent=[...] in Released.from_files, or use a measure of whole files such as Hellinger()"
+            "give parent=[...] or same_order=True in Released.from_files, or use a measure of whole files such as "
+            "Hellinger()"
         )
     alone = files.released.n - rows.size
     parents = files.parent[rows]

@@ -69,7 +69,7 @@ class Unmasked:
 
     def unmasked(self, source: Microdata) -> Utility:
         """Take the measure of releasing the source file as it is."""
-        return self.of(Released.from_files(source, source, name="unmasked"))
+        return self.of(Released.from_files(source, source, name="unmasked", same_order=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

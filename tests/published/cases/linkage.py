@@ -20,7 +20,7 @@ def ordinal_distance(inputs: dict[str, Any]) -> Any:
 
 def released(inputs: dict[str, Any]) -> cf.Released:
     files = [cf.Microdata.from_dict(dict(zip(NAMES, zip(*inputs[f], strict=True), strict=True))) for f in "AB"]
-    return cf.Released.from_files(*files)
+    return cf.Released.from_files(*files, same_order=True)
 
 
 def distance_linkage(inputs: dict[str, Any]) -> Any:
@@ -43,7 +43,7 @@ def coincidence_vectors(inputs: dict[str, Any]) -> Any:
 def interval_disclosure(inputs: dict[str, Any]) -> Any:
     around = {"width": cf.RankWidth, "halfwidth": cf.RankHalfWidth}[inputs["reading"]](inputs["p"])
     files = [cf.Microdata.from_dict({"x": inputs[f]}) for f in ("original", "masked")]
-    found = cf.interval_disclosure(cf.Released.from_files(*files), "x", around)
+    found = cf.interval_disclosure(cf.Released.from_files(*files, same_order=True), "x", around)
     return {
         "h": around.half(len(inputs["masked"])),
         "intervals": found.intervals("x").tolist(),

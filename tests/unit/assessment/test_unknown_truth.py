@@ -146,7 +146,7 @@ def test_ids_that_differ_in_type_only_are_the_same():
 def test_limits_that_need_what_is_undefined_fail_and_say_why():
     found = cf.assess(RELEASED, INTRUDER, cf.Targets.of_records(elsewhere()))
     needs = [*(name for name in TRUE if name != "false_match_rate"), "probability"]
-    lines = exceeded(Limits(largest=tuple((name, 1e9) for name in needs)), found)
+    lines = exceeded(Limits(largest=tuple((name, 1.0) for name in needs)), found)
     assert len(lines) == len(needs)
     assert all("is undefined, so that its limit cannot be held: the right record is not known" in x for x in lines)
     assert exceeded(Limits(largest=(("perceived", 1e9),)), found) == ()
@@ -261,10 +261,10 @@ def test_a_map_of_targets_from_elsewhere_chooses_nothing():
     found = cf.ru_map(people(), family, INTRUDER, risk=[cf.ExpectedMatches(), own, group], **asked)
     assert found.points() == ()
     assert "without a figure, and left out: 2 settings" in repr(found)
-    for limits in ({"expected_matches": 1e9}, {"own": 1e9}, {"expected_matches by sex": 1e9}):
+    for limits in ({"expected_matches": 1.0}, {"own": 1e9}, {"expected_matches by sex": 1.0}):
         with pytest.raises(MapError, match="nothing can be chosen: the right records of targets from elsewhere"):
             found.choose(limits=limits)
-    assert cf.ru_map(people(), family, INTRUDER, risk=cf.PerceivedIdentifications(), **asked).choose(1e9).within == 2
+    assert cf.ru_map(people(), family, INTRUDER, risk=cf.PerceivedIdentifications(), **asked).choose(1.0).within == 2
 
 
 class OneLevelOnly:

@@ -18,4 +18,6 @@ def test_a_stratum_that_is_seen_and_not_known_is_named() -> None:
     assert cf.failing_assumptions(cf.Intruder(knows=["race", "sex"]), released) == ()
     assert cf.failing_assumptions(cf.Intruder(knows=["town"]), released) == ()
     gone = cf.Release(within, cf.Drop("sex")).apply(source, seed=2)
-    assert cf.failing_assumptions(cf.Intruder(knows=["race", "town"]), gone) == ()
+    unseen = cf.failing_assumptions(cf.Intruder(knows=["race", "town"]), gone)
+    assert unseen == ("sex is not known; given the true race, it is taken to be independent of what else is known",)
+    assert cf.failing_assumptions(cf.Intruder(knows=["race"]), gone) == ()

@@ -269,7 +269,7 @@ def test_a_given_and_an_estimated_q():
     told = np.where(wrong, np.where(hiv == "yes", "no", "yes"), hiv)
     masked = cf.Microdata.from_dict({**{n: data.column(n).values() for n in ("site", "age")}, "hiv": told.tolist()})
     masked = masked.declare(kinds={"age": "continuous"})
-    released = cf.Released.from_files(data, masked)
+    released = cf.Released.from_files(data, masked, same_order=True)
     links = cf.link(released, cf.Intruder(knows=["site"]), cf.Targets.of_rows(range(3)))
     sensitive = sensitive_of(links, "hiv")
     given = cf.Misrecorded(["age"], q=0.9).categories(sensitive)

@@ -74,7 +74,7 @@ def link(*knows: Any, targets: cf.Targets | None = None, released: cf.Released =
         (lambda: cf.assess(PLAIN, []), "Intruder"),
         (lambda: cf.assess(PLAIN, cf.Intruder(knows=["g"]), []), "group of targets"),
         (lambda: link("g").row(3), "no target 3"),
-        (lambda: cf.Released.from_files(DATA, DATA.take(np.array([0]))), "parent"),
+        (lambda: cf.Released.from_files(DATA, DATA.take(np.array([0])), same_order=True), "parent"),
         (lambda: cf.Released.from_files(DATA, DATA, parent=[0, 0, 1]), "twice"),
         (lambda: cf.Released.from_files(DATA, DATA, parent=[0, 1, 7]), "source rows"),
     ],

@@ -24,7 +24,7 @@ def _files(seed: int, n: int = 300) -> tuple[list[tuple[str, str, str]], cf.Rele
         count[r] += 1
     blank = [count[r] <= 2 for r in rows]
     shown = {k: [None if k == "race" and b else r[j] for r, b in zip(rows, blank, strict=True)] for j, k in enumerate(names)}
-    return rows, cf.Released.from_files(source, cf.Microdata.from_dict(shown))  # type: ignore[return-value]
+    return rows, cf.Released.from_files(source, cf.Microdata.from_dict(shown), same_order=True)  # type: ignore[return-value]
 
 
 def test_blanked_cells_were_taken_as_contradictions() -> None:
@@ -62,7 +62,7 @@ def test_a_blank_is_left_to_the_people_whose_records_do_not_show_all(chances: tu
         seen = [(None if g[0] else r[0], None if g[1] else r[1]) for r, g in zip(rows, gone, strict=True)]
         source = cf.Microdata.from_dict({k: [r[q] for r in rows] for q, k in enumerate("ab")})
         shown = cf.Microdata.from_dict({k: [z[q] for z in seen] for q, k in enumerate("ab")})
-        links = cf.link(cf.Released.from_files(source, shown), cf.Intruder(knows=["a", "b"]))
+        links = cf.link(cf.Released.from_files(source, shown, same_order=True), cf.Intruder(knows=["a", "b"]))
         stated = np.array([links.row(i).p for i in range(n)])
         gaps.append(np.abs(stated - _all_assignments(rows, seen)))
         assert links.best == pytest.approx(stated.max(axis=1))
@@ -96,7 +96,9 @@ def test_blanks_because_rare_come_true_only_for_who_knows_the_rule() -> None:
 
 def test_both_readings_are_assessed_and_limits_hold_for_both() -> None:
     source = cf.Microdata.from_dict({"sex": ["m", "f", "f"], "region": ["w", "s", "s"]})
-    released = cf.Released.from_files(source, cf.Microdata.from_dict({"sex": ["m", "f", "f"], "region": [None, "s", None]}))
+    released = cf.Released.from_files(
+        source, cf.Microdata.from_dict({"sex": ["m", "f", "f"], "region": [None, "s", None]}), same_order=True
+    )
     clerk = cf.Intruder(knows=["sex", "region"], blanks=cf.BlankedByValue({"region": {"w": 1.0, "s": 0.1}}), name="clerk")
     found = cf.assess(released, clerk)
     assert [s.intruder.title for s in found.scenarios] == ["clerk", "clerk, blanks not told"]
@@ -121,7 +123,7 @@ def test_chances_are_checked_and_refused_where_they_cannot_be_used() -> None:
     masked = cf.Microdata.from_dict({"a": ["xy", None, "z"], "b": ["1", "2", "3"]})
     intruder = cf.Intruder(knows=["a", "b"], supposes=cf.Release(recode), blanks=cf.BlankedByValue({"a": 0.1}))
     with pytest.raises(cf.IntruderError, match="BlankedByReleased"):
-        cf.link(cf.Released.from_files(source, masked), intruder)
+        cf.link(cf.Released.from_files(source, masked, same_order=True), intruder)
 
 
 def test_one_variable_blanked_before_and_another_after_the_masking() -> None:

@@ -227,3 +227,15 @@ def test_numbers_of_1e308_within_some_per_cent_overflowed() -> None:
     noisy = cf.Release(cf.Noise("x", sd=1.0)).apply(_file(np.array([1.0, 4.0])), seed=1)
     with pytest.raises(cf.IntruderError, match="square is infinite"):
         cf.link(noisy, cf.Intruder(knows=[cf.Within("x", 20)]), cf.Targets.of_records(_file(x)))
+
+
+@pytest.mark.parametrize("belief", [[(0.1, 0.0), (0.5, 3.0), (0.4, 30.0)], [(0.5, 0.0), (0.1, 3.0), (0.4, 30.0)]])
+def test_a_point_at_zero_counted_twice_where_cut_numbers_are_zeros(belief: list[tuple[float, float]]) -> None:
+    amounts = [0.0] * 30 + [3.0] * 30 + [30.0] * 40
+    data = cf.Microdata.from_dict({"sex": ["f"] * 100, "x": amounts}).declare(kinds={"x": "continuous"})
+    masked = cf.Release(cf.Bottomcode("x", at=5, replacement=0), cf.Noise("x", sd=2, keep_zero=True)).apply(data, seed=1)
+    strangers = cf.SuppliedBeliefs([[cf.Atom(w, {"x": v}) for w, v in ((0.3, 0.0), (0.3, 3.0), (0.4, 30.0))]])
+    who = cf.Intruder(knows=["sex", cf.Distributed("x", cf.Mixture(belief))], beliefs=strangers)
+    p = cf.link(masked, who).row(0).p
+    # it was .5385 and .6471: whoever has less than 5 is released as zero, and six in ten are believed to
+    assert p[masked.data.columns["x"].numbers == 0].sum() == pytest.approx(0.6, rel=1e-9)

@@ -107,6 +107,8 @@ def test_supposing_what_was_done_was_called_a_failing_assumption(done):
 
 
 def test_supposing_a_masking_of_a_file_that_someone_else_made_stays_a_supposition():
-    file = cf.Released.from_files(people(), cf.Release(cf.Swap("sex", rate=0.2)).apply(people(), seed=1).data)
+    file = cf.Released.from_files(
+        people(), cf.Release(cf.Swap("sex", rate=0.2)).apply(people(), seed=1).data, same_order=True
+    )
     found = cf.assess(file, WHO.but(knows=["sex"], supposes=cf.Release(cf.Swap("sex", rate=0.2)))).row(0)
     assert SUPPOSED in found.failing_assumptions

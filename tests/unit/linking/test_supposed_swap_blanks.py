@@ -18,7 +18,7 @@ def _blanked(seed: int, n: int = 240, *, rare: bool) -> tuple[np.ndarray, cf.Rel
     shown = swap.apply(source, seed=seed).data.column("race").values()
     gone = [x == "n" for x in shown] if rare else (rng.random(n) < 0.3).tolist()
     masked = {"race": [None if g else x for x, g in zip(shown, gone, strict=True)], "town": town}
-    released = cf.Released.from_files(source, cf.Microdata.from_dict(masked))
+    released = cf.Released.from_files(source, cf.Microdata.from_dict(masked), same_order=True)
     return race, released, cf.Intruder(knows=["race", "town"], supposes=swap)
 
 
@@ -53,6 +53,8 @@ def test_blanks_are_no_level_of_the_swap() -> None:
 
 def test_a_variable_that_is_blank_everywhere_says_nothing() -> None:
     source = cf.Microdata.from_dict({"race": ["w", "w", "b", "n"], "town": ["x", "x", "x", "y"]})
-    released = cf.Released.from_files(source, cf.Microdata.from_dict({"race": [None] * 4, "town": ["x", "x", "x", "y"]}))
+    released = cf.Released.from_files(
+        source, cf.Microdata.from_dict({"race": [None] * 4, "town": ["x", "x", "x", "y"]}), same_order=True
+    )
     links = cf.link(released, cf.Intruder(knows=["race", "town"], supposes=cf.Release(cf.Swap("race", rate=0.5))))
     assert links.own == pytest.approx([1 / 3, 1 / 3, 1 / 3, 1.0])

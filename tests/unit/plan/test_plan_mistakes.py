@@ -143,8 +143,8 @@ MISTAKES = {
         "release[1]: has both methods and released",
     ),
     "released of other length": (
-        DATA + '[[release]]\nreleased = "masked.csv"\n' + INTRUDER,
-        "release[1]: the released file has 2 records, the source file 80",
+        DATA + '[[release]]\nreleased = "masked.csv"\nsame_order = true\n' + INTRUDER,
+        "release[1]: same_order=True, but the released file has 2 records, the source file 80",
     ),
     "unknown parent": (
         DATA + '[[release]]\nreleased = "masked.csv"\nparent = "raw"\n' + INTRUDER,

@@ -47,7 +47,8 @@ def test_the_starter_runs_as_it_is(tmp_path, name):
     }
     assert not any(v.inferred for v in plan.microdata.variables.values())
     assessment = cf.assess(plan.released(), plan.intruders, harms=plan.harms)
-    assert len(assessment.scenarios) == len(plan.releases) * 2
+    assert len(assessment.scenarios) == len(plan.releases) * len(plan.intruders)
+    assert [i.name for i in plan.intruders] == ["neighbour", *(["stranger"] if again.weights is not None else [])]
 
 
 @pytest.mark.parametrize(("kind", "cost"), [("income", "Close"), ("Marital status", "Outcomes")])
@@ -68,7 +69,7 @@ def test_the_starter_shows_methods_and_comments(tmp_path):
         'method = "Recode"',
         'method = "Swap"',
         'method = "Noise"',
-        'population = "weights"',
+        '# population = "log-linear"',
         "confide assess my.toml",
     ):
         assert part in text

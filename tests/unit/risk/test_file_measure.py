@@ -119,7 +119,7 @@ def test_a_declared_measure_does_not_change():
 def test_an_undefined_figure_is_no_figure():
     data = cf.Microdata.from_dict({"x": [1.5, 2.5]})
     masked = cf.Microdata.from_dict({"x": [float("nan"), float("nan")]}).declare(kinds={"x": "continuous"})
-    released = cf.Released.from_files(data, masked)
+    released = cf.Released.from_files(data, masked, same_order=True)
     found = cf.FileMeasure(cf.interval_disclosure, "x", around=cf.RankWidth(10)).of(released)
     assert found.value is None
     assert found.reason == "it is undefined for this file"

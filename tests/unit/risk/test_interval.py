@@ -12,7 +12,7 @@ def test_ordinal_variables_and_the_joint_share():
     order = {"size": ["s", "m", "l", "xl"]}
     source = cf.Microdata.from_dict({"size": ["s", "m", "l", "xl"], "x": [1.5, 2.5, 3.5, 4.5]}).declare(order=order)
     masked = cf.Microdata.from_dict({"size": ["m", "m", "l", "s"], "x": [1.5, 2.5, 4.4, 4.5]}).declare(order=order)
-    file = cf.Released.from_files(source, masked)
+    file = cf.Released.from_files(source, masked, same_order=True)
     found = cf.interval_disclosure(file, around=cf.RankHalfWidth(26))
     # masked sizes s m m l: the interval of m goes from s to l, that of l from m to l, that of s from s to m
     assert found.inside[:, 0].tolist() == [True, True, True, False]
@@ -35,7 +35,7 @@ def test_missing_values_and_simulated_records_are_never_inside():
 
 def test_what_is_refused():
     data = cf.Microdata.from_dict({"s": ["m", "f"], "x": [1.5, 2.5]})
-    file = cf.Released.from_files(data, data)
+    file = cf.Released.from_files(data, data, same_order=True)
     with pytest.raises(cf.IntruderError, match="'s' holds categories"):
         cf.interval_disclosure(file, ["s"])
     with pytest.raises(cf.IntruderError, match="there is no variable 'z'"):
@@ -46,7 +46,7 @@ def test_what_is_refused():
         cf.interval_disclosure(file, [])
     one = cf.Microdata.from_dict({"x": [1.5]})
     with pytest.raises(cf.IntruderError, match="needs two values"):
-        cf.interval_disclosure(cf.Released.from_files(one, one), "x", cf.SdWidth(1))
+        cf.interval_disclosure(cf.Released.from_files(one, one, same_order=True), "x", cf.SdWidth(1))
 
 
 def test_the_rounding_of_per_cents_does_not_decide():

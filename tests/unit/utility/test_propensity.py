@@ -33,7 +33,7 @@ def both(n=300, seed=1):
     }
     made = [cf.Microdata.from_dict({k: v.tolist() for k, v in f.items()}).declare(weight="w") for f in (source, released)]
     z = {k: np.concatenate([source[k], released[k]]) for k in source}
-    return cf.Released.from_files(*made), z, np.repeat([0.0, 1.0], n)
+    return cf.Released.from_files(*made, same_order=True), z, np.repeat([0.0, 1.0], n)
 
 
 def columns(z):
@@ -77,7 +77,7 @@ def test_the_expectation_is_that_of_snoke_and_others():
 def test_equal_weights_change_nothing():
     file, _, _ = both()
     same = cf.Column.of_numbers(np.full(300, 7.0))
-    equal = cf.Released.from_files(*(f.with_columns({"w": same}) for f in (file.source, file.data)))
+    equal = cf.Released.from_files(*(f.with_columns({"w": same}) for f in (file.source, file.data)), same_order=True)
     a, b = cf.PropensityScore().of(equal), cf.PropensityScore(weights=False).of(file)
     assert a.value == pytest.approx(b.value)
     assert a.expected == pytest.approx(b.expected)
@@ -94,7 +94,7 @@ def test_files_from_the_right_model_have_the_expected_score():
         p = np.array([np.mean(s == k) for k in "abc"])
         drawn = rng.normal(x.mean(), x.std(), 400), rng.choice(["a", "b", "c"], 400, p=p)
         made = [cf.Microdata.from_dict({"x": a.tolist(), "s": b.tolist()}) for a, b in ((x, s), drawn)]
-        ratios.append(cf.PropensityScore().of(cf.Released.from_files(*made)).ratio)
+        ratios.append(cf.PropensityScore().of(cf.Released.from_files(*made, same_order=True)).ratio)
     # the sd of a ratio is sqrt(2 / 3)
     assert np.mean(ratios) == pytest.approx(1, abs=4 * np.sqrt(2 / 3 / 200))
 
@@ -109,9 +109,13 @@ def test_the_unmasked_file_cannot_be_told_apart():
 def test_files_told_apart_perfectly():
     source = cf.Microdata.from_dict({"x": [0.5, 1.5, 2.5], "s": ["a", "b", "a"]})
     masked = cf.Microdata.from_dict({"x": [10.5, 11.5, 12.5], "s": ["a", "b", "a"]})
-    assert cf.PropensityScore().of(cf.Released.from_files(source, masked)).value == pytest.approx(0.25, abs=1e-6)
+    assert cf.PropensityScore().of(cf.Released.from_files(source, masked, same_order=True)).value == pytest.approx(
+        0.25, abs=1e-6
+    )
     masked = cf.Microdata.from_dict({"x": [0.5, 1.5, 2.5], "s": ["c", "d", "c"]})
-    assert cf.PropensityScore().of(cf.Released.from_files(source, masked)).value == pytest.approx(0.25, abs=1e-6)
+    assert cf.PropensityScore().of(cf.Released.from_files(source, masked, same_order=True)).value == pytest.approx(
+        0.25, abs=1e-6
+    )
 
 
 def test_columns_that_follow_from_others_change_nothing():
@@ -122,7 +126,7 @@ def test_columns_that_follow_from_others_change_nothing():
             cf.Microdata({**f.variables, "y": cf.Variable("y", cf.Kind.CONTINUOUS)},
                          {**f.columns, "y": cf.Column.of_numbers(3 * f.columns["x"].numbers + 1)})
             for f in twice
-        )
+        ), same_order=True
     )  # fmt: skip
     a, b = cf.PropensityScore().of(file), cf.PropensityScore().of(doubled)
     assert a.value == pytest.approx(b.value)
@@ -132,7 +136,7 @@ def test_columns_that_follow_from_others_change_nothing():
 def test_missing_values_have_an_indicator():
     source = cf.Microdata.from_dict({"x": [0.5, 1.5, 2.5, 3.5] * 5})
     masked = cf.Microdata.from_dict({"x": [0.5, 1.5, 2.5, None] * 5})
-    found = cf.PropensityScore().of(cf.Released.from_files(source, masked))
+    found = cf.PropensityScore().of(cf.Released.from_files(source, masked, same_order=True))
     assert found.coefficients == 3
     assert found.value > 0.02
 
@@ -152,7 +156,10 @@ def test_a_dropped_or_blank_variable_tells_the_files_apart():
     source = file.source
     for name in ("x", "s"):
         blank = source.with_columns({name: cf.Column.of_labels([None] * source.n)}, {name: source.variables[name].kind})
-        for masked in (cf.Release(cf.Drop(name)).apply(source, seed=1), cf.Released.from_files(source, blank)):
+        for masked in (
+            cf.Release(cf.Drop(name)).apply(source, seed=1),
+            cf.Released.from_files(source, blank, same_order=True),
+        ):
             for measure in (cf.PropensityScore(), cf.PropensityScore(name), cf.PropensityScore(interactions=True)):
                 found = measure.of(masked)
                 assert found.value == 0.25
@@ -164,7 +171,7 @@ def test_a_number_that_is_the_mean_for_everybody_is_not_kept():
     file, _, _ = both()
     x = file.source.columns["x"].numbers
     level = file.source.with_columns({"x": cf.Column.of_numbers(np.full(x.size, x.mean()))})
-    found = cf.PropensityScore(weights=False).of(cf.Released.from_files(file.source, level))
+    found = cf.PropensityScore(weights=False).of(cf.Released.from_files(file.source, level, same_order=True))
     assert found.value == 0.25
     assert "'x' is one number in all records of the release" in found.notes[0]
 

@@ -58,6 +58,8 @@ class FittedModel:
     """The regressions of the amounts."""
     source_columns: tuple[Column, ...]
     """The covariates of the source records."""
+    source_combination: IntArray
+    """The combination of each source record."""
     silent: Mapping[str, BoolArray]
     """For amounts whose class is one of the categories, in which combinations the class says all."""
     replaced: Mapping[str, FloatArray]
@@ -139,7 +141,7 @@ def fit_model(
     quiet = {name: levels[at_level[name]] for name, (_, levels, _) in (silent or {}).items()}
     put = {name: numbers[at_level[name]] for name, (_, _, numbers) in (silent or {}).items()}
     held: IntArray = combinations.astype(np.int64)
-    return FittedModel(design, names, held, coefficients, indicators, fitted, tuple(columns), quiet, put)
+    return FittedModel(design, names, held, coefficients, indicators, fitted, tuple(columns), y, quiet, put)
 
 
 def _indicators(combinations: IntArray) -> FloatArray:

@@ -8,6 +8,9 @@ import numpy as np
 
 from confide.typing import FloatArray, IntArray
 
+LEAST = 1e-6
+"""The least residual standard deviation, as a share of the spread of the amounts: a perfect fit is no certainty."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AmountModel:
@@ -31,7 +34,7 @@ def fit_amount(x: FloatArray, cell: IntArray, y: FloatArray) -> AmountModel:
     """Fit an amount by least squares; its logarithm when all amounts have the same sign.
 
     Args:
-        x: distinct rows of covariates.
+        x: distinct rows of covariates; the first is an intercept.
         cell: the row of each unit.
         y: the amount of each unit.
 
@@ -41,6 +44,10 @@ def fit_amount(x: FloatArray, cell: IntArray, y: FloatArray) -> AmountModel:
     """
     log_scale = bool(np.all(y > 0) or np.all(y < 0))
     target = np.log(np.abs(y)) if log_scale else y
+    # neither the unit of measurement nor where zero lies may change the fit
+    middle = float(target.mean()) if target.size else 0.0
+    unit = float(np.abs(target - middle).max(initial=0.0))
+    target = (target - middle) / (unit or 1.0)
     counts = np.bincount(cell, minlength=x.shape[0]).astype(np.float64)
     means = np.bincount(cell, weights=target, minlength=x.shape[0]) / np.maximum(counts, 1.0)
     root = np.sqrt(counts)
@@ -49,7 +56,10 @@ def fit_amount(x: FloatArray, cell: IntArray, y: FloatArray) -> AmountModel:
     within = target - means[cell]
     between = means - x @ coefficients
     squares = float(within @ within) + float(counts @ (between * between))
-    sd = float(np.sqrt(squares / max(int(y.size) - int(rank), 1)))
-    floor = 1e-6 * (1.0 + float(np.abs(target).max(initial=0.0)))
+    sd = unit * max(float(np.sqrt(squares / max(int(y.size) - int(rank), 1))), LEAST)
+    if unit == 0.0:
+        sd = LEAST * (1.0 if log_scale else abs(middle) or 1.0)
+    coefficients = coefficients * (unit or 1.0)
+    coefficients[0] += middle
     negative = log_scale and bool(np.any(y < 0))
-    return AmountModel(np.asarray(coefficients, dtype=np.float64), max(sd, floor), log_scale, negative)
+    return AmountModel(np.asarray(coefficients, dtype=np.float64), sd, log_scale, negative)

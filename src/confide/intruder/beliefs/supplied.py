@@ -105,7 +105,9 @@ class SuppliedBeliefs:
         value = cls._value(atom, name)
         if not isinstance(value, str | Real) or value not in places:
             # an altered variable that is believed in may be what respondents confided
-            raise IntruderError(f"SuppliedBeliefs, variable {name!r}: {unknown_level(value, places, confided=True)}")
+            hint = "; where numbers are coded twice before they are swapped, beliefs are about what they were coded as"
+            said = unknown_level(value, places, confided=True) + (hint if isinstance(value, Real) else "")
+            raise IntruderError(f"SuppliedBeliefs, variable {name!r}: {said}")
         return places[value]
 
 

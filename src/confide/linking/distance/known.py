@@ -102,7 +102,7 @@ def risk_by_number_known(
     >>> import confide as cf
     >>> source = cf.Microdata.from_dict({"sex": ["m", "f", "f"], "age": [20, 30, 40]}).declare(kinds={"age": "integer"})
     >>> masked = cf.Microdata.from_dict({"sex": ["m", "f", "f"], "age": [22, 34, 36]}).declare(kinds={"age": "integer"})
-    >>> risk_by_number_known(cf.Released.from_files(source, masked), ["sex", "age"])
+    >>> risk_by_number_known(cf.Released.from_files(source, masked, same_order=True), ["sex", "age"])
     known  subsets        mean   smallest  largest  worst
         1  2             0.8333    0.6667   1.0000  age
         2  1             1.0000    1.0000   1.0000  sex, age

@@ -44,7 +44,7 @@ def distance_linkage(
     >>> import confide as cf
     >>> source = cf.Microdata.from_dict({"sex": ["m", "f", "f"], "age": [20, 30, 40]}).declare(kinds={"age": "integer"})
     >>> masked = cf.Microdata.from_dict({"sex": ["m", "f", "f"], "age": [22, 34, 35]}).declare(kinds={"age": "integer"})
-    >>> distance_linkage(cf.Released.from_files(source, masked), ["sex", "age"])
+    >>> distance_linkage(cf.Released.from_files(source, masked, same_order=True), ["sex", "age"])
     DistanceLinkage(2.5 of 3 records linked correctly by sex, age, share 0.8333)
     """
     if candidates is not None and replacement:
@@ -81,7 +81,7 @@ def record_distances(released: Released, variables: Sequence[str | VariableDista
 
     >>> import confide as cf
     >>> source = cf.Microdata.from_dict({"sex": ["m", "f"], "age": [20, 30]})
-    >>> released = cf.Released.from_files(source, source)
+    >>> released = cf.Released.from_files(source, source, same_order=True)
     >>> record_distances(released, ["sex", cf.NumericDistance("age", scale=cf.ByRange())]).tolist()
     [[0.0, 2.0], [2.0, 0.0]]
     """

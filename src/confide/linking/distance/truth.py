@@ -45,7 +45,8 @@ class KnownParent:
         """Give every record with its parent."""
         if bool(np.any(released.parent == UNKNOWN)):
             raise IntruderError(
-                "the parents of the released records are not known; give parent=[...] to Released.from_files, or take "
+                "the parents of the released records are not known; give parent=[...] or same_order=True to "
+                "Released.from_files, or take "
                 "truth=NearestInAll()"
             )
         record = np.flatnonzero(released.parent >= 0).astype(np.int64)

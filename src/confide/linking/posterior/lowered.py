@@ -9,6 +9,11 @@ Over all targets it should be that of the sampling fractions, W-hat being the su
 
 So N_t is taken as W less c standard errors, the same c from 0 to 3 in all blocks, for which it is. The squared error
 of W is that of persons drawn one by one with chances 1/w: the sum of w (w - 1).
+
+What remains: of a list of all people no more than the n records can be right links. Where fewer were drawn than the sampling
+fractions let expect, n is what is stated; where more were, the fractions' number is, as the list might lack people. So a
+whole list is short by the mean of max(E(n) - n, 0), about 0.4 sqrt(n): 2.3 per cent of 300 records, 0.2 of 30,000. It is
+named among the assumptions that fail.
 """
 
 from __future__ import annotations

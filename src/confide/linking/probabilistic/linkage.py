@@ -88,7 +88,7 @@ def probabilistic_linkage(
     >>> import confide as cf
     >>> people = [(i % 5, i % 7, i * i % 11, i * 3 % 13) for i in range(80)]
     >>> source = cf.Microdata.from_dict({k: [str(p[j]) for p in people] for j, k in enumerate("abcd")})
-    >>> found = probabilistic_linkage(cf.Released.from_files(source, source), ["a", "b", "c", "d"])
+    >>> found = probabilistic_linkage(cf.Released.from_files(source, source, same_order=True), ["a", "b", "c", "d"])
     >>> found.links[0].size, found.precision, found.recall
     (80, 1.0, 1.0)
     """

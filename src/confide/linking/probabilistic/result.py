@@ -73,4 +73,6 @@ class ProbabilisticLinkage(PairsFound):
     def _check_truth(self) -> None:
         """Raise where it is not known whose record is whose."""
         if self.right is None:
-            raise IntruderError("the parents of released records are not known; give parent=[...] to Released.from_files")
+            raise IntruderError(
+                "the parents of released records are not known; give parent=[...] or same_order=True to Released.from_files"
+            )

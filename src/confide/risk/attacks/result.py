@@ -122,6 +122,16 @@ class AttackRate:
         """Whether the attack did better than guessing; if not, it was too weak to say anything about the release."""
         return self.main.above(self.baseline)
 
+    @property
+    def says_nothing(self) -> str:
+        """Why the figure says nothing about the release: the attack was too weak; empty where it does."""
+        if self.beats_guessing:
+            return ""
+        return (
+            f"the attack succeeded no more often ({self.main.value:.4f}) than guessing ({self.baseline.value:.4f}), so that "
+            "it says nothing about the release; make a stronger one, or leave it out"
+        )
+
     def rates(self) -> dict[str, SuccessRate]:
         """Give all rates by name."""
         return {"main": self.main, "baseline": self.baseline}

@@ -112,7 +112,8 @@ def interval_disclosure(
     >>> import confide as cf
     >>> source = cf.Microdata.from_dict({"income": [10, 12, 15, 21, 30, 33, 40, 58, 70, 90]})
     >>> masked = cf.Microdata.from_dict({"income": [12, 11, 19, 18, 36, 28, 47, 52, 88, 71]})
-    >>> interval_disclosure(cf.Released.from_files(source, masked), "income", cf.RankHalfWidth(20)).per_variable
+    >>> released = cf.Released.from_files(source, masked, same_order=True)
+    >>> interval_disclosure(released, "income", cf.RankHalfWidth(20)).per_variable
     {'income': 0.5}
     """
     source = source_of(released)

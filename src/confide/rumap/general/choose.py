@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
+from confide.assessment.held import ACCEPT
 from confide.data.readers.write import write
 from confide.errors import MapError, raise_all, unknown
 from confide.kit.secret import Secret
 from confide.linking.summary import NEED_ID
 from confide.release.release import Release
 from confide.release.released import Released
-from confide.risk.limit import limit_fault
+from confide.rumap.general.limited import WEAK, notes_of
 from confide.rumap.general.map import RUMap
-from confide.rumap.general.risks import RiskAxis, RiskOf
+from confide.rumap.general.risks import RiskAxis
 from confide.rumap.general.rows import Estimate, Row, evaluate_rows
 from confide.rumap.general.words import told
 from confide.typing import Label
@@ -38,11 +39,21 @@ class Limit:
 
     def __post_init__(self) -> None:
         """Refuse a limit that no figure, or every one, would keep to."""
-        own = isinstance(self.axis.declared, RiskOf)
-        raise_all(limit_fault(f"the limit on {self.axis.name!r}", self.at, negative=own), MapError)
+        raise_all(self.axis.limit_faults(self.at), MapError)
+
+    def exceeded_by(self, row: Row, errors: float) -> float | None:
+        """Say by how much a setting exceeds the limit, with so many standard errors on the safe side; None: undefined.
+
+        It is held against the larger risk where targets fit no record, or not their own; and it is undefined where it would
+        not hold with those linked rightly whose N_t rests on one or two weights.
+        """
+        counted, surely = (self.excess(found, errors) for found in row.limited(self.intruder, self.axis.name))
+        if counted is None or counted > 0:
+            return counted
+        return counted if surely is not None and surely <= 0 else None
 
     def excess(self, found: Estimate | None, errors: float) -> float | None:
-        """Say by how much the limit is exceeded, with so many standard errors on the safe side; None: undefined."""
+        """Say by how much a figure exceeds the limit, with so many standard errors on the safe side; None: undefined."""
         if found is None:
             return None
         sign = 1.0 if self.axis.larger_is_riskier else -1.0
@@ -131,7 +142,7 @@ class Choice:
             text = _written(self.row.risk(limit.intruder, limit.axis.name))
             allowed = "at most" if limit.axis.larger_is_riskier else "at least"
             lines.append(f"  {limit.axis.title}, {found.intruders[limit.intruder]}: {text} ({allowed} {limit.at:g})")
-        return "\n".join(lines)
+        return "\n".join([*lines, *notes_of(found.question.intruders, [self.row])])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,7 +159,7 @@ class Verified:
     @property
     def holds(self) -> bool:
         """Whether utility is defined, and every limit holds on average, over the fresh seeds."""
-        found = [limit.excess(self.row.risk(limit.intruder, limit.axis.name), 0.0) for limit in self.choice.limits]
+        found = [limit.exceeded_by(self.row, 0.0) for limit in self.choice.limits]
         return self.utility is not None and all(x is not None and x <= 0 for x in found)
 
     @property
@@ -167,7 +178,7 @@ class Verified:
         for limit in self.choice.limits:
             text = _written(self.row.risk(limit.intruder, limit.axis.name))
             lines.append(f"  {limit.axis.title}, {self.choice.map.intruders[limit.intruder]}: {text} (limit {limit.at:g})")
-        return "\n".join(lines)
+        return "\n".join([*lines, *notes_of(self.choice.map.question.intruders, [self.row])])
 
 
 def choose(
@@ -186,7 +197,7 @@ def choose(
     within, nearest = [], []
     for row in found.rows:
         useful = row.utility(found.utility.name)
-        excess = [limit.excess(row.risk(limit.intruder, limit.axis.name), errors) for limit in held]
+        excess = [limit.exceeded_by(row, errors) for limit in held]
         known = [x for x in excess if x is not None]
         if useful is None or len(known) < len(excess):
             continue
@@ -198,6 +209,8 @@ def choose(
         if not nearest:
             raise MapError(
                 f"no setting has all figures that the limits are about; nothing can be chosen{_truth(found)}{_why(found)}"
+                + "".join(f". {note}" for note in found.notes)
+                + _accepted(found)
             )
         worst, row = min(nearest, key=lambda x: x[0])
         raise MapError(
@@ -232,6 +245,13 @@ def _truth(found: RUMap) -> str:
     """Say what to do where the truth about targets is not known."""
     unnamed = any(t.records is not None and t.id is None for t in found.question.targets)
     return f": the right records of targets from elsewhere are not known; {NEED_ID}" if unnamed else ""
+
+
+def _accepted(found: RUMap) -> str:
+    """Say how a limit on what rests on one or two weights can be held."""
+    by_default = any(x.population is None for x in found.question.intruders)
+    weak = any((row.notes(k).get(WEAK) or 0) > 0 for row in found.rows for k in range(len(found.intruders)))
+    return f" A limit on what rests on so few weights is undefined; {ACCEPT}" if by_default and weak else ""
 
 
 def _why(found: RUMap) -> str:

@@ -20,6 +20,7 @@ from confide.release.vary import Settings
 from confide.risk.file_measure import FileMeasure
 from confide.risk.measure import Measure
 from confide.rumap.general.fingerprint import NoFingerprint, fingerprint
+from confide.rumap.general.limited import Limited, is_note, limited, noted
 from confide.rumap.general.program import program
 from confide.rumap.general.risks import RiskAxis
 from confide.rumap.general.store import Figures, Store
@@ -115,12 +116,14 @@ class Question:
             if found is None:
                 if isinstance(declared, FileMeasure):
                     value = declared.of(masked.file(), intruder.variables).value
+                    found = {"value": value, **Limited(value, value).figures("")}
                 else:
                     scenarios = scenarios or self._scenarios(masked.file(), intruder)
-                    value = axis.worst(scenarios)
-                found = {"value": value}
+                    found = {"value": axis.worst(scenarios), **limited(axis, scenarios).figures(""), **noted(scenarios)}
                 _keep(store, key, found)
             figures[axis.name] = found["value"]
+            figures |= Limited.of_figures(found, "").figures(axis.name)
+            figures |= {name: value for name, value in found.items() if is_note(name)}
         return figures
 
     def _scenarios(self, released: Released, intruder: Intruder) -> tuple[Scenario, ...]:

@@ -19,6 +19,7 @@ from confide.rumap.frontier import frontier
 from confide.rumap.general.crossing import crossings
 from confide.rumap.general.evaluate import Question
 from confide.rumap.general.fingerprint import fingerprint
+from confide.rumap.general.limited import counts_of, notes_of
 from confide.rumap.general.risks import RiskAxis
 from confide.rumap.general.rows import Estimate, Row
 from confide.rumap.general.store import Store
@@ -58,6 +59,11 @@ class RUMap:
     def intruders(self) -> tuple[str, ...]:
         """The names of the intruders."""
         return tuple(i.title for i in self.question.intruders)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What should make a reader careful about the figures of risk, in the settings where most targets are concerned."""
+        return notes_of(self.question.intruders, self.rows)
 
     def on(self, risk: str | None = None, utility: str | None = None) -> RUMap:
         """Give the same map with other figures on its axes, by their names."""
@@ -181,6 +187,7 @@ class RUMap:
                     _add(line, axis.name, row.risk(k, axis.name))
                 for measure in self.question.utilities:
                     _add(line, measure.name, row.utility(measure.name))
+                line |= counts_of(row.notes(k))
                 line["on_frontier"] = _frozen(row.settings) in best
                 rows.append(line)
         return pl.DataFrame(rows, infer_schema_length=None)
@@ -223,7 +230,7 @@ class RUMap:
         head += f"\n{self.risk.meaning}" if self.risk.meaning else ""
         head += f"\nwithout a figure, and left out: {left_out:,} settings" if left_out else ""
         lines = [f"  risk {p.risk:.4g}, utility {p.utility:.4g} at {told(p.settings)}" for p in _ends(best)]
-        return "\n".join([head, f"on the frontier: {len(best)}", *lines])
+        return "\n".join([head, f"on the frontier: {len(best)}", *lines, *self.notes])
 
 
 def _ends(points: Sequence[Point], most: int = 6) -> list[Point]:

@@ -77,6 +77,7 @@ def _said(found: Mapped) -> str:
     left_out, meaning = len(found.rows) - len(found.points()), getattr(found.risk, "meaning", "")
     lines = [meaning] if meaning else []
     lines += [f"Without a figure, and left out: {left_out:,} settings"] if left_out else []
+    lines += [note.removesuffix(".") for note in getattr(found, "notes", ())]
     return "".join(f"<p>{html.escape(line)}.</p>\n" for line in lines)
 
 

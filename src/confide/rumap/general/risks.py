@@ -11,6 +11,7 @@ from confide.errors import IntruderError
 from confide.harm.harm import Harm
 from confide.harm.told import sum_told
 from confide.risk.file_measure import FileMeasure
+from confide.risk.limit import limit_fault
 from confide.risk.measure import Measure, defined, figure, meanings
 
 
@@ -105,6 +106,27 @@ class RiskAxis:
         if isinstance(declared, Harm):
             return f"Harm per target: {declared.title}"
         return f"{declared.title} per target" if isinstance(declared, Measure) and declared.is_count else declared.title
+
+    @property
+    def most(self) -> float | None:
+        """The largest figure there can be: 1 for shares of targets; None: there is no bound, or none is known."""
+        return 1.0 if isinstance(self.declared, Measure | WorstGroup) else None
+
+    def limit_faults(self, at: float) -> list[str]:
+        """Say what is wrong with a limit that no figure, or every one, would keep to; a share of targets is at most 1.
+
+        >>> import confide as cf
+        >>> RiskAxis(cf.RightLinks()).limit_faults(10)[0][:58]
+        "the limit on 'right_links' is 10, and the figure of a map "
+        """
+        faults = limit_fault(f"the limit on {self.name!r}", at, negative=isinstance(self.declared, RiskOf))
+        if faults or self.most is None or at <= self.most:
+            return faults
+        fault = (
+            f"the limit on {self.name!r} is {at:g}, and the figure of a map is {self.title}, a share of at most 1, so that "
+            "the limit says nothing; for a number of targets give that number divided by how many targets there are"
+        )
+        return [fault]
 
     @property
     def meaning(self) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from confide.linking.parallel import Progress, cores, silent
 from confide.rumap.general.evaluate import Question
 from confide.rumap.general.fingerprint import fingerprint
+from confide.rumap.general.limited import Limited, is_note
 from confide.rumap.general.store import Figures, Store
 from confide.typing import Label
 
@@ -62,6 +63,16 @@ class Row:
     def risk(self, intruder: int, name: str) -> Estimate | None:
         """Give a figure of risk; None where it is undefined."""
         return Estimate.of([figures[name] for figures in self.risks[intruder]])
+
+    def limited(self, intruder: int, name: str) -> tuple[Estimate | None, Estimate | None]:
+        """Give the two figures that a limit on a risk is held against; None where one is undefined."""
+        found = [Limited.of_figures(figures, name) for figures in self.risks[intruder]]
+        return Estimate.of([x.counted for x in found]), Estimate.of([x.surely for x in found])
+
+    def notes(self, intruder: int) -> Figures:
+        """Give what is to be noted of an intruder's figures; of replicates, the largest count."""
+        names = dict.fromkeys(name for figures in self.risks[intruder] for name in figures if is_note(name))
+        return {name: max(figures.get(name) or 0.0 for figures in self.risks[intruder]) for name in names}
 
     def utility(self, name: str) -> Estimate | None:
         """Give a figure of utility; None where it is undefined."""

@@ -29,7 +29,7 @@ class IL1s(OfVariables):
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"x": [1.5, 2.5, 4.5]})
     >>> masked = cf.Microdata.from_dict({"x": [1.5, 3.5, 4.5]})
-    >>> round(cf.IL1s().of(cf.Released.from_files(data, masked)).value, 6), round(1 / (2 * 7 / 3) ** 0.5, 6)
+    >>> round(cf.IL1s().of(cf.Released.from_files(data, masked, same_order=True)).value, 6), round(1 / (2 * 7 / 3) ** 0.5, 6)
     (0.46291, 0.46291)
     """
 
@@ -76,7 +76,7 @@ class IL1(OfVariables):
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"x": [0.0, 2.5, 4.0]})
     >>> masked = cf.Microdata.from_dict({"x": [1.5, 2.5, 5.0]})
-    >>> cf.IL1().of(cf.Released.from_files(data, masked)).value
+    >>> cf.IL1().of(cf.Released.from_files(data, masked, same_order=True)).value
     25.0
     """
 

@@ -40,7 +40,7 @@ class KullbackLeibler(OfVariables):
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"sex": ["m", "m", "f", "f"]})
     >>> masked = cf.Microdata.from_dict({"sex": ["m", "f", "f", "f"]})
-    >>> round(cf.KullbackLeibler(smoothing=0).of(cf.Released.from_files(data, masked)).value, 6)
+    >>> round(cf.KullbackLeibler(smoothing=0).of(cf.Released.from_files(data, masked, same_order=True)).value, 6)
     0.143841
     """
 

@@ -32,7 +32,7 @@ class OwnAnalysis(Unmasked):
     ...     return {"poor": float((data.column("income").numbers < 10).mean())}
     >>> data = cf.Microdata.from_dict({"income": [5.5, 8.0, 20.0, 70.0]})
     >>> masked = cf.Microdata.from_dict({"income": [5.5, 10.5, 20.0, 70.0]})
-    >>> cf.OwnAnalysis(share_of_poor, "poverty").of(cf.Released.from_files(data, masked)).value
+    >>> cf.OwnAnalysis(share_of_poor, "poverty").of(cf.Released.from_files(data, masked, same_order=True)).value
     0.5
     """
 

@@ -33,7 +33,7 @@ class ValueLoss(OfVariables):
     >>> import confide as cf
     >>> data = cf.Microdata.from_dict({"sex": ["m", "f", "f"], "x": [1.5, 2.5, 4.5]})
     >>> masked = cf.Microdata.from_dict({"sex": ["m", "m", "f"], "x": [1.5, 3.5, 4.5]})
-    >>> found = cf.ValueLoss().of(cf.Released.from_files(data, masked))
+    >>> found = cf.ValueLoss().of(cf.Released.from_files(data, masked, same_order=True))
     >>> round(found.value, 6), found.to_frame().rows()
     (0.25, [('sex', 0.3333333333333333), ('x', 0.16666666666666666)])
     """

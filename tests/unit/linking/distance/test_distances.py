@@ -12,7 +12,7 @@ import confide as cf
 
 def released(source, masked, kinds=None, parent=None):
     files = [cf.Microdata.from_dict(f).declare(kinds=kinds or {}) for f in (source, masked)]
-    return cf.Released.from_files(*files, parent=parent)
+    return cf.Released.from_files(*files, parent=parent, same_order=parent is None)
 
 
 def squared(distance, source, masked, kinds=None):

@@ -29,7 +29,7 @@ def two_files(n, seed=1, wrong=0.05, levels=8, missing=0.0):
         cf.Microdata.from_dict({k: [None if g else str(v) for v, g in zip(x, gone[k], strict=True)] for k, x in f.items()})
         for f in (data, copies)
     ]
-    return cf.Released.from_files(*files, parent=parent)
+    return cf.Released.from_files(*files, parent=parent, same_order=parent is None)
 
 
 def counted(levels, counts, sizes):
@@ -90,7 +90,7 @@ def test_interactions_recover_agreements_that_go_together():
     columns = released.source.columns | {"f": released.source.columns["a"]}
     variables = released.source.variables | {"f": cf.Variable("f", cf.Kind.NOMINAL)}
     source = cf.Microdata(variables, columns)
-    parts, _ = parts_of(cf.Released.from_files(source, source), names)
+    parts, _ = parts_of(cf.Released.from_files(source, source, same_order=True), names)
     patterns = counted(levels, counts, [2] * 6)
     plain = estimate(patterns, groups_of(Independent(), parts, patterns.level), parts, 0.5)
     related = estimate(patterns, groups_of(WithInteractions([["a", "b"]]), parts, patterns.level), parts, 0.5)
@@ -186,7 +186,7 @@ def test_a_table_of_texts_and_a_list_of_near_texts_give_the_same(monkeypatch):
     source = cf.Microdata.from_dict({"n": names} | rest)
     moved = [x[:2] + x[3] + x[2] + x[4:] for x in names]
     masked = cf.Microdata.from_dict({"n": moved} | rest)
-    released = cf.Released.from_files(source, masked)
+    released = cf.Released.from_files(source, masked, same_order=True)
     comparison = [cf.TextAgreement("n", by_frequency=True), "a", "b", "c"]
     one = cf.probabilistic_linkage(released, comparison)
     monkeypatch.setattr("confide.linking.probabilistic.text.MOST_CELLS", 10)
@@ -245,7 +245,7 @@ def test_rarity_ranks_pairs():
     data = {"s": surname, **{k: rng.integers(0, 8, n) for k in NAMES[:3]}}
     copies = {k: np.where(rng.random(n) < 0.1, rng.permutation(x), x) for k, x in data.items()}
     files = [cf.Microdata.from_dict({k: [str(v) for v in x] for k, x in f.items()}) for f in (data, copies)]
-    released = cf.Released.from_files(*files)
+    released = cf.Released.from_files(*files, same_order=True)
     plain = cf.probabilistic_linkage(released, ["s", *NAMES[:3]])
     adjusted = cf.probabilistic_linkage(released, [cf.ExactAgreement("s", by_frequency=True), *NAMES[:3]])
     best = [np.log(np.maximum(f.table.p.tocsr().diagonal(), 1e-9)).mean() for f in (plain, adjusted)]
@@ -312,15 +312,15 @@ def test_no_agreement_and_all_agreement_give_no_number():
     other = cf.Microdata.from_dict({k: ["y"] * n for k in NAMES})
     for files in ((same, same), (same, other)):
         with pytest.raises(ModelError, match="all candidate pairs agree alike"):
-            cf.probabilistic_linkage(cf.Released.from_files(*files), NAMES)
+            cf.probabilistic_linkage(cf.Released.from_files(*files, same_order=True), NAMES)
     with pytest.raises(IntruderError, match="no two records fall into the same block"):
-        cf.probabilistic_linkage(cf.Released.from_files(same, other), NAMES[1:], block=["a"])
+        cf.probabilistic_linkage(cf.Released.from_files(same, other, same_order=True), NAMES[1:], block=["a"])
 
 
 def test_a_single_pair_gives_no_number():
     one = cf.Microdata.from_dict({k: ["x"] for k in NAMES})
     with pytest.raises(ModelError, match="three independent comparisons"):
-        cf.probabilistic_linkage(cf.Released.from_files(one, one), NAMES)
+        cf.probabilistic_linkage(cf.Released.from_files(one, one, same_order=True), NAMES)
 
 
 def test_blocks_by_compared_variables_hide_matches_that_are_allowed_for():

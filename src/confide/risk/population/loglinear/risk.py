@@ -94,6 +94,10 @@ class LogLinearRisk(RecordRisk):
         )
 
 
+LEAST = 1e-12
+"""The smallest sampling fraction that is computed with; there are fewer people than its inverse."""
+
+
 def loglinear_risk(
     data: File,
     keys: Keys = None,
@@ -133,6 +137,11 @@ def loglinear_risk(
     names, columns, cells = partition(file, keys, missing)
     f = cells.size.astype(np.float64)
     weight, pi = _sampling(file, cells, fraction, counts)
+    if not float(pi.min()) >= LEAST:
+        raise IntruderError(
+            f"a log-linear model with a sampling fraction of {float(pi.min()):.3g} cannot be computed; it must be {LEAST:g} "
+            "or more. Check fraction, or the survey weights, which must be numbers of people"
+        )
     table = occupied(names, columns, cells, weight if isinstance(counts, WeightedCounts) else f)
     empty = float(f.sum() / (f / pi).sum())
 

@@ -30,6 +30,9 @@ def negative_binomial_frequency(f: Any, p: Any) -> PopulationFrequency:
     return PopulationFrequency(f / p, p**f, inverse)
 
 
+NOTE = "the negative binomial takes sums of weights as its known means; of sample uniques it may state half of what is true"
+
+
 @dataclass(frozen=True, slots=True)
 class NegativeBinomialPopulation:
     """The number of people like a target is negative binomial, its mean the sum of survey weights.
@@ -48,7 +51,7 @@ class NegativeBinomialPopulation:
             )
         f = cells.f
         p = f / np.maximum(cells.sums(survey_weights(cells.file)), f)
-        return ModelledPeople(negative_binomial_frequency(f, p), ())
+        return ModelledPeople(negative_binomial_frequency(f, p), (NOTE,))
 
     def describe(self) -> str:
         """Say it in words."""

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from confide.errors import IntruderError
+from confide.errors import IntruderError, ModelError
 from confide.intruder.population_model import ModelledPeople, PopulationFrequency, ReleasedCells
 from confide.risk.population.ewens_pitman import log_ratio
+from confide.risk.population.fit import PopulationFit
 from confide.risk.population.people.beta_binomial import beta_binomial_inverses
 from confide.risk.population.people.checks import counts, number
 from confide.risk.population.pitman import Pitman
@@ -50,6 +51,18 @@ def _check(f: Any, theta: float, alpha: float, n: int, population_size: float) -
         raise IntruderError(f"f is {f.max():,.0f}, but the sample has n = {n:,} records")
 
 
+def _fitted(sizes: Sizes) -> PopulationFit:
+    """Fit the parameters; where that fails, say what an intruder's population can be instead."""
+    try:
+        return Pitman().fit(sizes)
+    except ModelError as error:
+        why = str(error).removeprefix("Pitman() ").partition(". ")[0]
+        raise ModelError(
+            f"PitmanPopulation() {why}. Take LogLinearPopulation() (in a plan: population = 'log-linear'), a table of the "
+            "population, or give theta and alpha (alpha = 0 is Ewens's formula)"
+        ) from None
+
+
 @dataclass(frozen=True, slots=True)
 class PitmanPopulation:
     """The number of people like a target by Pitman's sampling formula, fitted to the sizes of combinations or given.
@@ -79,7 +92,7 @@ class PitmanPopulation:
         sizes = Sizes.count(cells.f, size)
         if self.theta is not None and self.alpha is not None:
             return ModelledPeople(pitman_frequency(cells.f, self.theta, self.alpha, sizes.n, size), ())
-        fitted = Pitman().fit(sizes)
+        fitted = _fitted(sizes)
         theta, alpha = fitted.parameters["theta"], fitted.parameters["alpha"]
         note = (
             f"Pitman's model: theta {theta:.5g}, alpha {alpha:.4g}; it expects {fitted.sample_uniques:,.1f} sample uniques, "
