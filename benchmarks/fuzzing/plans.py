@@ -30,7 +30,7 @@ FIXED: dict[tuple[str, str], str] = {
     ("NumbersTable", "table"): "population.csv", ("NumbersTable", "count"): "count", ("TargetsTable", "file"): "others.csv",
     ("NestingTable", "file"): "region.hrc", ("NestingTable", "codelist"): "region.cdl", ("TableTable", "a_priori"): "a.hst",
     ("NestingTable", "leading"): "@", ("ReportTable", "path"): "r.html", ("OutputTable", "json"): "o.json",
-    ("OutputTable", "table"): "o.csv", ("OutputTable", "per_record"): "p.csv", ("OutputTable", "released"): "released",
+    ("OutputTable", "table"): "o.csv", ("OutputTable", "per_record"): "p.csv", ("OutputTable", "released"): ".",
     ("OutputTable", "per_released_record"): "q.csv", ("OutputTable", "json_"): "o.json", ("MapTable", "store"): "kept",
     ("MapTable", "picture"): "m.svg", ("MapTable", "page"): "m.html", ("MapTable", "table"): "m.csv",
     ("TableTable", "cells"): "cells.csv", ("TableTable", "previous"): "previous.csv",
@@ -261,7 +261,7 @@ def draw_plan(rng: random.Random, folder: Path) -> Case:
         figures = broken(rng, made, PlanSchema)
     (folder / "plan.toml").write_text(toml(made), encoding="utf-8")
     more: dict[str, tuple[str, ...]] = {
-        "calibrate": ("--times", "2"), "table": ("--time-limit", "2"), "choose": ("--max-risk", str(rng.choice([0.5, 20]))),
+        "calibrate": ("--times", "2"), "table": ("--time-limit", "2"), "choose": ("--max-risk", str(rng.choice([0.5, 20])), *rng.choice([(), ("--out", "."), ("--out", "study")])),
     }  # fmt: skip
     return Case(((kind, "plan.toml", *more.get(kind, ())),), figures)
 
