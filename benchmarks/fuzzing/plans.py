@@ -260,8 +260,10 @@ def draw_plan(rng: random.Random, folder: Path) -> Case:
     if rng.random() < 0.3:
         figures = broken(rng, made, PlanSchema)
     (folder / "plan.toml").write_text(toml(made), encoding="utf-8")
+    study = rng.choice([(), ("--out", "."), ("--out", "study")])
     more: dict[str, tuple[str, ...]] = {
-        "calibrate": ("--times", "2"), "table": ("--time-limit", "2"), "choose": ("--max-risk", str(rng.choice([0.5, 20])), *rng.choice([(), ("--out", "."), ("--out", "study")])),
+        "calibrate": ("--times", "2"), "table": ("--time-limit", "2"),
+        "choose": ("--max-risk", str(rng.choice([0.5, 20])), *study),
     }  # fmt: skip
     return Case(((kind, "plan.toml", *more.get(kind, ())),), figures)
 

@@ -32,8 +32,8 @@ TABLES: dict[str, Any] = {
     "table": [{"name": "t", "by": ["sex", "region"], "published": ["t.csv", "t.json"]}],
 }  # fmt: skip
 DAYS = ("2026-12-31", "", "2026-02-30", "0001-01-01", "9999-12-31", "20261231", "2026-W01-1", "x" * 3000, "\0", "-1")
-NAMES = ("one", "one", "one", "Two", "t", "ONE", "öne", "one, edition 2", "", ".", "..", "/", "../held/one", "x" * 3000, "gone",
-         "\0", "-", "%s", "日本")  # fmt: skip
+NAMES = ("one", "one", "one", "Two", "t", "ONE", "öne", "one, edition 2", "", ".", "..", "/", "../held/one", "x" * 3000,
+         "gone", "\0", "-", "%s", "日本")  # fmt: skip
 WHO = ("A. Name", "A. Name", "A. Name", "", " ", "\n", "é" * 3000, "\0", "a\u202e", '"', "a\nb", "\udc80")
 
 
@@ -71,7 +71,8 @@ def draw_signing(rng: random.Random, folder: Path) -> Case:
             figures = False
         else:
             text = files[name].decode("utf-8", "replace")
-            files[name] = damaged_text(rng, text).encode("utf-8", "replace") if rng.random() < 0.5 else damaged(rng, files[name])
+            altered = damaged_text(rng, text).encode("utf-8", "replace")
+            files[name] = altered if rng.random() < 0.5 else damaged(rng, files[name])
     for name, data in files.items():
         path = folder / name
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -107,7 +108,8 @@ def _json(rng: random.Random, data: bytes) -> bytes:
 
 def _disturb(rng: random.Random, folder: Path) -> None:
     """Put links, pipes, folders and foreign files where none belong, open things to others, or take them away."""
-    places = [p for top in ("held", "signed") for p in sorted((folder / top).rglob("*"))] + [folder / "held", folder / "log.jsonl"]
+    places = [folder / "held", folder / "log.jsonl"]
+    places += [p for top in ("held", "signed") for p in sorted((folder / top).rglob("*"))]
     place = rng.choice([p for p in places if p.exists()])
     what = rng.randrange(6)
     if what == 0:

@@ -283,7 +283,10 @@ def main(arguments: Sequence[str]) -> int:
         close_stdout()
         return 0
     except MemoryError:
-        return _say("the memory of this machine does not suffice; assess fewer targets or fewer scenarios at once", BUG)
+        return _say(
+            "the memory of this machine does not suffice; assess fewer targets or scenarios at once, or take a larger one",
+            MISTAKE,
+        )
     except Exception as error:  # noqa: BLE001 - the last resort
         # Errors of the command line library have a method of this name in all its versions.
         if hasattr(error, "format_message"):

@@ -22,7 +22,7 @@ from confide.data.frames import from_frame
 from confide.data.microdata import Microdata
 from confide.data.readers.size.needed import refuse_what_does_not_fit
 from confide.data.readers.size.statistical import few, statistical_needs
-from confide.data.readers.trial import survives_head
+from confide.data.readers.trial import fault_of_head
 from confide.errors import DataError
 from confide.typing import Label
 
@@ -53,8 +53,8 @@ def read_statistical(path: Path, suffix: str, *, name: str, encoding: str | None
         raise DataError(f"reading {suffix} files needs pyreadstat: pip install 'confide[files]'") from None
     options: dict[str, Any] = {"output_format": "polars"} | ({"encoding": encoding} if encoding else {})
     reader = getattr(pyreadstat, _READERS[suffix])
-    if not survives_head(_READERS[suffix], path, encoding):
-        raise DataError(f"{path.name!r} is damaged: the program that reads its head ends on it; copy or export it again")
+    if (fault := fault_of_head(path, _READERS[suffix], encoding)) is not None:
+        raise DataError(f"{path.name!r} {fault}")
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("error", message=".*duplicated", category=UserWarning)

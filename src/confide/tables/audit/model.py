@@ -63,8 +63,8 @@ class WarmModel:
         self.scale = 2.0 ** np.round(np.log2(np.median(size)) - TYPICAL) if size.size else 1.0
         if size.size and float(size.max()) > LARGEST * self.scale:
             raise TableError(
-                f"one amount is more than {LARGEST / 2**TYPICAL:.0e} times the typical one of its table; amounts of such different "
-                "size cannot be audited: check whether it is an error, or leave the cell out"
+                f"one amount is more than {LARGEST / 2**TYPICAL:.0e} times the typical one of its table; amounts of such "
+                "different size cannot be audited: check whether it is an error, or leave the cell out"
             )
         self.n = low.size
         self.solved = self.pivots = 0
