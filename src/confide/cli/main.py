@@ -1,15 +1,15 @@
 """The commands and their exit codes.
 
-====  ==================================================
+====  =======================================================
 code  meaning
-====  ==================================================
+====  =======================================================
 0     done
 1     a bug of confide
-2     a mistake of yours; the message says how to mend it
+2     a mistake of yours or too little memory; it says what to do
 3     a limit of the plan is exceeded, or a release is not signed
 130   interrupted
 143   told to end by the system
-====  ==================================================
+====  =======================================================
 """
 
 from __future__ import annotations
