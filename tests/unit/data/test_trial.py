@@ -77,6 +77,14 @@ def test_files_are_read_where_no_process_can_be_started(tmp_path, monkeypatch):
         assert cf.read(tmp_path / "a.parquet").n == ROWS
 
 
+def test_no_module_of_the_folder_is_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("json.py", "polars.py"):
+        (tmp_path / name).write_text("import os; os.abort()")
+    FRAME.write_parquet(tmp_path / "a.parquet")
+    assert trial.fault_of_pages(tmp_path / "a.parquet") is None
+
+
 def test_an_encoding_reaches_the_trial(tmp_path):
     path = tmp_path / "a.dta"
     pyreadstat.write_dta(pd.DataFrame({"s": ["f", "m"]}), str(path))

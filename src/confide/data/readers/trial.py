@@ -8,7 +8,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-_BEGIN = "import json, sys\nsys.path[:] = json.loads(sys.argv[1])\n"
+_BEGIN = """
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+try:
+    import resource
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+except (ImportError, ValueError, OSError):
+    pass
+"""
+"""What a process holds when it ends is not written to a disk: it is what people confided."""
 _HEAD = """
 import pyreadstat
 try:
@@ -61,7 +70,9 @@ def _fault(words: str, path: Path, *more: str, seconds: float | None) -> str | N
     if not sys.executable or getattr(sys, "frozen", False):  # there is no interpreter to run them
         return None
     plain = {**os.environ, "RUST_BACKTRACE": "0"}  # nobody reads the trace, and it takes seconds
-    given = [sys.executable, "-c", _BEGIN + words, json.dumps(sys.path), str(path.absolute()), *more]
+    # -I: no module of the folder where it runs; the paths of this process are handed on
+    paths = json.dumps([p for p in sys.path if isinstance(p, str) and p])
+    given = [sys.executable, "-I", "-c", _BEGIN + words, paths, str(path.absolute()), *more]
     none = subprocess.DEVNULL
     try:
         done = subprocess.run(given, stdin=none, stdout=none, stderr=none, env=plain, timeout=seconds, check=False)  # noqa: S603
