@@ -1,6 +1,7 @@
 """Give the command line inputs that nobody would write, and count what goes wrong.
 
     python benchmarks/fuzz.py --seed 1 --inputs 20000 --minutes 60
+    python benchmarks/fuzz.py --seed 1 --inputs 20000 --skip 5000
     python benchmarks/fuzz.py --seed 1 --kinds plans --only 17 --keep folder
 
 Every input is made of (seed, kind, number) alone. What goes wrong is: an exit code other than 0, 2 and 3, an internal
@@ -32,6 +33,7 @@ def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--inputs", type=int, default=20_000)
+    asked.add_argument("--skip", type=int, default=0, help="leave out so many of them, which an earlier run tried")
     asked.add_argument("--minutes", type=float, default=60.0, help="begin no further input after so long")
     asked.add_argument("--kinds", default=",".join(KINDS), help="with commas between: " + ", ".join(KINDS))
     asked.add_argument("--workers", type=int, default=1)
@@ -69,7 +71,7 @@ def _all(given: argparse.Namespace, kinds: list[str]) -> int:
     begun = time.monotonic()
 
     def tasks() -> Iterator[tuple[int, str, int]]:
-        for kind, number in numbers(given.inputs, kinds):
+        for kind, number in numbers(given.inputs, kinds)[given.skip :]:
             if time.monotonic() - begun > 60 * given.minutes:
                 return
             yield given.seed, kind, number

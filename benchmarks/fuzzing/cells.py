@@ -65,7 +65,8 @@ def _published() -> dict[str, bytes]:
         code = main(["table", "plan.toml", "--quiet"])
     finally:
         os.chdir(here)
-    found = {n: (folder / n).read_bytes() for n in (*names, "internal.csv")} if code in (0, 3) else {}
+    written = [*(folder / "held" / "t" / n for n in names), folder / "internal.csv"] if code in (0, 3) else []
+    found = {p.name: p.read_bytes() for p in written}
     shutil.rmtree(folder, ignore_errors=True)
     found["argus.csv"] = b"area,sex,income,status\nN1,f,10,V\nN1,m,4,A\nN2,f,8,D\nN2,m,1,V\nTotal,Total,23,V\n"
     return found

@@ -43,7 +43,7 @@ def _store() -> dict[str, bytes]:
         main(["map", "plan.toml", "--quiet"])
     finally:
         os.chdir(here)
-    found = {p.name: p.read_bytes() for p in (folder / "kept").iterdir() if p.is_file()}
+    found = {p.name: p.read_bytes() for p in sorted((folder / "kept").iterdir()) if p.is_file()}
     shutil.rmtree(folder, ignore_errors=True)
     return found
 
@@ -54,15 +54,37 @@ def draw_store(rng: random.Random, folder: Path) -> Case:
     (folder / "plan.toml").write_text(toml(PLAN), encoding="utf-8")
     (folder / "kept").mkdir(mode=0o700)
     for name, data in _store().items():
-        if rng.random() < 0.5:
-            lines = data.decode().split("\n")
+        lines = data.decode().split("\n")
+        what = rng.random()
+        if what < 0.3:
             lines.insert(rng.randrange(len(lines) + 1), rng.choice(LINES))
-            made = "\n".join(lines).encode()
-        else:
-            made = damaged(rng, data)
+        elif what < 0.7:
+            lines.insert(rng.randrange(len(lines) + 1), _checked(rng, lines))
+        made = "\n".join(lines).encode() if what < 0.7 else damaged(rng, data)
         (folder / "kept" / name).write_bytes(made)
         (folder / "kept" / name).chmod(0o600)
     return Case((("map", "plan.toml"),))
+
+
+def _checked(rng: random.Random, lines: list[str]) -> str:
+    """Write a line whose checksum is right: figures changed, left out, or of another name; or one that stands there."""
+    from confide.rumap.general.line import Evaluation, line_of, read_line
+
+    old = rng.choice([x for x in lines if x])
+    found = read_line(old.encode())
+    if found is None or rng.random() < 0.2:
+        return old
+    figures: dict[str, Any] = dict(found.figures)
+    name = rng.choice(list(figures))
+    what = rng.randrange(4)
+    if what == 0:
+        del figures[name]
+    elif what == 1:
+        figures = {rng.choice(["x", "é", ""]): 1.0}
+    else:
+        figures[name] = rng.choice([None, 0, -1, 1e308, 5e-324, -0.0, 2**63, 0.5])
+    key = found.key if rng.random() < 0.8 else rng.choice(["", "x", found.key[::-1], found.key.upper()])
+    return line_of(Evaluation(key, figures)).decode()
 
 
 def draw_secret(rng: random.Random, folder: Path) -> Case:

@@ -11,6 +11,7 @@ from fuzzing.cells import draw_cells, draw_hierarchy, draw_pattern
 from fuzzing.files import draw_binary, draw_text
 from fuzzing.kept import draw_secret, draw_store, draw_toml
 from fuzzing.plans import draw_plan
+from fuzzing.signing import draw_signing
 
 KINDS: dict[str, Callable[[random.Random, Path], Case]] = {
     "plans": draw_plan,
@@ -21,12 +22,13 @@ KINDS: dict[str, Callable[[random.Random, Path], Case]] = {
     "cells": draw_cells,
     "stores": draw_store,
     "secrets": draw_secret,
+    "signing": draw_signing,
     "toml": draw_toml,
 }
 """What draws an input of each kind into a folder."""
 SHARES: dict[str, float] = {
-    "plans": 0.20, "texts": 0.22, "files": 0.25, "hierarchies": 0.08, "patterns": 0.08, "cells": 0.08, "stores": 0.02,
-    "secrets": 0.03, "toml": 0.04,
+    "plans": 0.20, "texts": 0.20, "files": 0.23, "hierarchies": 0.08, "patterns": 0.08, "cells": 0.08, "stores": 0.02,
+    "secrets": 0.03, "signing": 0.04, "toml": 0.04,
 }  # fmt: skip
 """The share of each kind among all inputs."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from confide.errors import ConfideError, PlanError
-from confide.plan.schema import LimitsTable, OutputTable, PlanSchema, ReleaseTable, ReportTable
+from confide.plan.schema import LimitsTable, OutputTable, PlanSchema
 from confide.plan.schema_harm import HarmTable
 from confide.plan.schema_intruder import IntruderTable, TargetsTable
 from confide.plan.schema_map import MapTable, UtilityTable, VaryTable
@@ -18,6 +18,7 @@ from confide.plan.schema_tables import AllTables, TableTable
 from fuzzing.breaking import broken
 from fuzzing.case import Case
 from fuzzing.drawing import Drawer
+from fuzzing.roots import chance, data_keys, report, role_keys, theirs
 from fuzzing.scene import LEVELS, REGIONS, Scene, scene
 from fuzzing.toml import toml
 
@@ -26,11 +27,10 @@ LISTS = {
 }  # fmt: skip
 FIXED: dict[tuple[str, str], str] = {
     ("DataTable", "path"): "people.csv", ("RecodeTable", "hierarchy"): "levels.csv",
-    ("ReleaseTable", "released"): "masked.csv",
     ("NumbersTable", "table"): "population.csv", ("NumbersTable", "count"): "count", ("TargetsTable", "file"): "others.csv",
     ("NestingTable", "file"): "region.hrc", ("NestingTable", "codelist"): "region.cdl", ("TableTable", "a_priori"): "a.hst",
-    ("NestingTable", "leading"): "@", ("ReportTable", "path"): "r.html", ("OutputTable", "json"): "o.json",
-    ("OutputTable", "table"): "o.csv", ("OutputTable", "per_record"): "p.csv", ("OutputTable", "released"): "released",
+    ("NestingTable", "leading"): "@", ("OutputTable", "links"): "inside", ("OutputTable", "json"): "o.json",
+    ("OutputTable", "table"): "o.csv", ("OutputTable", "per_record"): "p.csv", ("OutputTable", "released"): ".",
     ("OutputTable", "per_released_record"): "q.csv", ("OutputTable", "json_"): "o.json", ("MapTable", "store"): "kept",
     ("MapTable", "picture"): "m.svg", ("MapTable", "page"): "m.html", ("MapTable", "table"): "m.csv",
     ("TableTable", "cells"): "cells.csv", ("TableTable", "previous"): "previous.csv",
@@ -94,13 +94,14 @@ def plan(rng: random.Random, found: Scene, drawer: Drawer) -> dict[str, Any]:
     roles = {"identifier": [names["id"]], "key": keys, "sensitive": [names["income"]], "weight": names["weight"]}
     if rng.random() < 0.2:
         roles["household"] = names["hid"]
-    data: dict[str, Any] = {"path": "people.csv", "roles": roles}
+    roles |= role_keys(rng, found, keys)
+    data: dict[str, Any] = {"path": "people.csv", "roles": roles, **data_keys(rng, found)}
     if rng.random() < 0.15 and names["school"] == "school":
         data["order"] = {"school": list(LEVELS["school"])}
     made: dict[str, Any] = {"seed": rng.choice([7, 0, 2**53, -3]), "data": data}
     if rng.random() < 0.3:
         made["threshold"] = rng.choice([0.0, 0.5, 0.999999])
-    made["release"] = [release(rng, drawer, i) for i in range(rng.choice([1, 1, 2]))]
+    made["release"] = [release(rng, drawer, found, i) for i in range(rng.choice([1, 1, 2]))]
     knows = [drawer.table(IntruderTable.model_fields["knows"].annotation.__args__[0], variable=k) or k for k in keys]
     first = drawer.table(IntruderTable, knows=knows, name="one") or {"knows": keys}
     made["intruder"] = [first, *([{"knows": keys, "name": "two"}] if rng.random() < 0.2 else [])]
@@ -108,19 +109,21 @@ def plan(rng: random.Random, found: Scene, drawer: Drawer) -> dict[str, Any]:
         if rng.random() < often:
             drawn = [drawer.table(model) for _ in range(rng.choice([1, 2]))]
             made[key] = [{**d, "name": f"{key}{i}"} if key != "targets" else d for i, d in enumerate(drawn) if d is not None]
-    for key, model, often in (("limits", LimitsTable, 0.3), ("output", OutputTable, 0.3), ("report", ReportTable, 0.04)):
+    for key, model, often in (("limits", LimitsTable, 0.3), ("output", OutputTable, 0.3)):
         if rng.random() < often:
             made[key] = drawer.table(model) or {}
+    if rng.random() < 0.04:
+        made["report"] = report(rng, found)
     return made
 
 
-def release(rng: random.Random, drawer: Drawer, i: int) -> dict[str, Any]:
+def release(rng: random.Random, drawer: Drawer, found: Scene, i: int) -> dict[str, Any]:
     """Draw a release: mostly methods, now and then a file of someone else."""
     if rng.random() < 0.06:
-        return {"name": f"r{i}", "released": "masked.csv"}
+        return theirs(rng, found, i)
     methods = [drawer.table(TABLES[m], method=m) for m in rng.choices(list(TABLES), k=rng.choice([0, 1, 1, 2, 3]))]
-    drawer.seen |= {(ReleaseTable.__name__, "methods")}
-    return {"name": f"r{i}", "methods": [m for m in methods if m is not None]}
+    edition = {"edition": rng.choice([1, 2, 10**9])} if rng.random() < 0.05 else {}
+    return {"name": f"r{i}", "methods": [m for m in methods if m is not None], **edition}
 
 
 def mapped(rng: random.Random, made: dict[str, Any], drawer: Drawer) -> None:
@@ -204,6 +207,8 @@ def _left_out(made: dict[str, Any], fault: str) -> bool:
     key = steps[0]
     if not isinstance(key, str) or (key in ("data", "release") and len(steps) < 3 and key != "data"):
         return False
+    if key == "data" and len(steps) > 1 and steps[1] not in ("path", "roles"):
+        return made["data"].pop(steps[1], None) is not None
     if key == "release" and len(steps) >= 4 and isinstance(steps[3], int):
         methods = made["release"][steps[1]].get("methods", [])
         return steps[3] < len(methods) and methods.pop(steps[3]) is not None
@@ -251,6 +256,7 @@ def draw_plan(rng: random.Random, folder: Path) -> Case:
     made = tables(rng, found, drawer) if kind == "table" else plan(rng, found, drawer)
     if kind in ("map", "choose"):
         mapped(rng, made, drawer)
+    chance(rng, made, folder)
     if rng.random() < 0.9:
         mend(made, folder, of_tables=kind == "table")
         if kind in ("map", "choose") and "map" not in made:
@@ -260,8 +266,10 @@ def draw_plan(rng: random.Random, folder: Path) -> Case:
     if rng.random() < 0.3:
         figures = broken(rng, made, PlanSchema)
     (folder / "plan.toml").write_text(toml(made), encoding="utf-8")
+    study = rng.choice([(), ("--out", "."), ("--out", "study")])
     more: dict[str, tuple[str, ...]] = {
-        "calibrate": ("--times", "2"), "table": ("--time-limit", "2"), "choose": ("--max-risk", str(rng.choice([0.5, 20]))),
+        "calibrate": ("--times", "2"), "table": ("--time-limit", "2"),
+        "choose": ("--max-risk", str(rng.choice([0.5, 20])), *study),
     }  # fmt: skip
     return Case(((kind, "plan.toml", *more.get(kind, ())),), figures)
 

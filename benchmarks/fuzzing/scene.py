@@ -61,6 +61,8 @@ def scene(rng: random.Random, folder: Path) -> Scene:
     chosen = [r for r in found.rows if rng.random() < 0.7 or n < 4]
     kept = [{k: v for k, v in r.items() if k != names["id"]} for r in chosen]
     (folder / "masked.csv").write_text(as_csv(kept), encoding="utf-8")
+    linked = [{**row, "row": i} for i, row in enumerate(found.rows)]
+    (folder / "linked.csv").write_text(as_csv(linked), encoding="utf-8")
     (folder / "others.csv").write_text(as_csv(rng.sample(found.rows, min(5, n))), encoding="utf-8")
     counts = [{names["sex"]: s, names["region"]: r, "count": rng.randint(0, 900)} for s in "fm" for r in REGIONS]
     (folder / "population.csv").write_text(as_csv(counts), encoding="utf-8")

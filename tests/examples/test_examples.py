@@ -70,5 +70,5 @@ def test_the_plan_of_the_docs_runs(tmp_path: Path) -> None:
     (tmp_path / "masked.csv").write_text("\n".join(masked) + "\n", encoding="utf-8")
     plan = shutil.copy(ROOT / "docs" / "plan-example.toml", tmp_path / "plan.toml")
     assert main(["assess", str(plan), "--quiet"]) == 3
-    written = {"report.html", "assessment.json", "table.csv", "per_record.csv", "released"}
+    written = {"report.html", "assessment.json", "table.csv", "per_record.csv", "study"}
     assert written <= {path.name for path in tmp_path.iterdir()}

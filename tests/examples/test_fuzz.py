@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,38 @@ def test_every_key_of_a_plan_is_drawn_somewhere(tmp_path):
     wanted = {(m.__name__, key) for m in models for key in m.model_fields}
     assert len(wanted) > 200
     assert len(wanted & drawer.seen) >= 0.9 * len(wanted), sorted(wanted - drawer.seen)
+
+
+def test_every_key_beside_the_tables_is_drawn_and_passes_somewhere(tmp_path):
+    """How data are read, roles, outputs, limits, the report and the secret: in plans that pass the schema."""
+    from fuzzing.case import randomness
+    from fuzzing.plans import draw_plan
+
+    from confide.errors import ConfideError
+    from confide.plan import schema
+    from confide.plan.load import load_schema
+
+    tables = {"PlanSchema": (), "DataTable": ("data",), "RolesTable": ("data", "roles"), "OutputTable": ("output",),
+              "LimitsTable": ("limits",), "ReportTable": ("report",), "ReleaseTable": ("release",)}  # fmt: skip
+    seen = set()
+    for number in range(500):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        draw_plan(randomness(3, "plans", number), folder)
+        try:
+            load_schema(folder / "plan.toml")
+        except ConfideError:
+            continue
+        plan = tomllib.loads((folder / "plan.toml").read_text(encoding="utf-8"))
+        for model, path in tables.items():
+            found = plan
+            for step in path:
+                found = found.get(step, {})
+            for one in found if isinstance(found, list) else [found]:
+                seen |= {(model, key) for key in one}
+    wanted = {(m, f.alias or key) for m in tables for key, f in getattr(schema, m).model_fields.items()}
+    assert len(wanted) > 55
+    assert wanted <= seen, sorted(wanted - seen)
 
 
 @pytest.mark.slow

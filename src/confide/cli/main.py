@@ -1,15 +1,15 @@
 """The commands and their exit codes.
 
-====  ==================================================
+====  =======================================================
 code  meaning
-====  ==================================================
+====  =======================================================
 0     done
 1     a bug of confide
-2     a mistake of yours; the message says how to mend it
+2     a mistake of yours or too little memory; it says what to do
 3     a limit of the plan is exceeded, or a release is not signed
 130   interrupted
 143   told to end by the system
-====  ==================================================
+====  =======================================================
 """
 
 from __future__ import annotations
@@ -283,7 +283,10 @@ def main(arguments: Sequence[str]) -> int:
         close_stdout()
         return 0
     except MemoryError:
-        return _say("the memory of this machine does not suffice; assess fewer targets or fewer scenarios at once", BUG)
+        return _say(
+            "the memory of this machine does not suffice; assess fewer targets or scenarios at once, or take a larger one",
+            MISTAKE,
+        )
     except Exception as error:  # noqa: BLE001 - the last resort
         # Errors of the command line library have a method of this name in all its versions.
         if hasattr(error, "format_message"):

@@ -12,6 +12,7 @@ import typer
 from confide.cli.assess import LIMIT_EXCEEDED
 from confide.cli.progress import Bar
 from confide.errors import UserMistake
+from confide.kit.identity import FOLDER, odd_kind
 from confide.study.manifest import Verdict
 from confide.study.sign import Signing, Wish, sign
 
@@ -31,6 +32,8 @@ def sign_plan(
 ) -> int:  # fmt: skip
     """Sign what is held, and give the exit code."""
     wish = Wish(by, _day(on), keep_order, link, destroy_secret, giving_up)
+    if study is not None and odd_kind(study) != FOLDER:
+        raise UserMistake(f"there is no folder {str(study)!r}; --study is the folder with held/ and signed/")
     if destroy_secret:
         _ask(yes=yes)
     elif giving_up:

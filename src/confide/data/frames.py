@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 import polars as pl
 
 from confide.data.codebook import Kind
@@ -34,6 +35,8 @@ from confide.errors import DataError, raise_all
 from confide.typing import IntArray, Label
 
 _EXACT = 2**53
+LARGEST = 1e100
+"""Of larger numbers neither weighted squares nor sums of them can be computed."""
 
 
 def from_frame(frame: Any, *, name: str = "data") -> Microdata:
@@ -58,6 +61,7 @@ def from_frame(frame: Any, *, name: str = "data") -> Microdata:
     for c in wrapped.columns:
         try:
             columns[c], kind, has_levels[c] = read_column(wrapped[c], c)
+            _check_size(columns[c], c)
         except DataError as error:
             faults.append(str(error))
         else:
@@ -118,6 +122,15 @@ def _check_names(names: Sequence[object], frame: str) -> None:
         if not isinstance(c, str) or not c.strip()
     ]
     raise_all(faults, DataError)
+
+
+def _check_size(column: Column, name: str) -> None:
+    """Refuse numbers whose squares and sums cannot be computed with."""
+    if float(np.fmax.reduce(np.abs(column.numbers), initial=0.0)) > LARGEST:
+        raise DataError(
+            f"column {name!r} holds a number beyond {LARGEST:g}, whose square no computer holds; if it stands for a missing "
+            "value, leave the cell empty; else turn the column into text, as text=[...] of read does"
+        )
 
 
 def _write_column(column: Column, kind: Kind, name: str) -> pl.Series:

@@ -115,6 +115,8 @@ def _looked_at(
     """Say all that speaks against signing a draft, and what making it again showed."""
     manifest = draft.manifest
     reasons = [] if wish.by.strip() else ["nobody signs: give a name, --by NAME"]
+    if not wish.by.strip().isprintable():
+        reasons.append("the name of who signs holds characters that cannot be printed; write it in letters, --by NAME")
     reasons += [x for x in (place.signed_before(manifest.release, manifest.edition),) if x is not None]
     reasons += [*log_faults(place), *alterations(draft)]
     if manifest.made_with == REPRODUCIBLE or (schema.seed is not None and manifest.made_with != THEIRS):

@@ -233,7 +233,7 @@ def test_a_bug_exits_with_1_and_shows_no_values(folder, monkeypatch, capsys):
     assert "Traceback" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (MemoryError(), 1), (BrokenPipeError(), 0)])
+@pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (MemoryError(), 2), (BrokenPipeError(), 0)])
 def test_interruptions(folder, monkeypatch, capsys, error, code):
     def stopped(*_, **__):
         raise error

@@ -85,6 +85,14 @@ def test_numbers_whose_squares_overflow_are_refused(tmp_path, name):
     assert "'ok'" not in text
 
 
+def test_numbers_whose_squares_overflow_are_refused_wherever_columns_are_made():
+    values = {"tax": [1.0, -1e101], "ok": [1e100, 1.0]}
+    for make in (cf.Microdata.from_dict, lambda v: cf.from_frame(pl.DataFrame(v))):
+        with pytest.raises(cf.DataError, match="column 'tax' holds a number beyond 1e.100") as error:
+            make(values)
+        assert "'ok'" not in str(error.value)
+
+
 def test_a_name_that_no_system_takes_is_refused(tmp_path):
     with pytest.raises(cf.DataError, match="there is no file"):
         cf.read(tmp_path / ("x" * 5_000 + ".csv"))

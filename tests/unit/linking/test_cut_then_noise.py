@@ -11,6 +11,7 @@ from scipy.stats import lognorm, norm, uniform
 
 import confide as cf
 from confide.calibration.reasons import failing_assumptions
+from confide.data.column import Column
 
 AT, PUT, SD, FACTOR = 100.0, 120.0, 6.0, 0.1
 EVERYBODY = lognorm(0.7, scale=np.exp(4.0))
@@ -19,7 +20,8 @@ NOISES = [cf.Noise("x", sd=SD), cf.MultiplicativeNoise("x", sd=FACTOR)]
 
 
 def _file(x: np.ndarray) -> cf.Microdata:
-    return cf.Microdata.from_dict({"k": ["a"] * x.size, "x": x.tolist()}).declare(kinds={"x": "continuous"})
+    data = cf.Microdata.from_dict({"k": ["a"] * x.size, "x": [0.5] * x.size}).declare(kinds={"x": "continuous"})
+    return data.with_columns({"x": Column.of_numbers(x)})  # also numbers that files are not made with
 
 
 def _noise(noise: Any, z: Any, y: Any) -> Any:

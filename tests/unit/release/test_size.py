@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 
 import confide as cf
+from confide.data.column import Column
 
 PAY = [0.0, 635.25, 1100.5]
 
 
 def apply(method, values=PAY):
-    data = cf.Microdata.from_dict({"x": values, "y": [4.5, 1.5, 3.0, 2.0][: len(values)]})
-    return cf.Release(method).apply(data.declare(kinds={"x": "continuous", "y": "continuous"}), seed=1)
+    """Mask numbers, also such as files are not made with."""
+    data = cf.Microdata.from_dict({"x": [0.5] * len(values), "y": [4.5, 1.5, 3.0, 2.0][: len(values)]})
+    data = data.declare(kinds={"x": "continuous", "y": "continuous"}).with_columns({"x": Column.of_numbers(values)})
+    return cf.Release(method).apply(data, seed=1)
 
 
 @pytest.mark.parametrize(

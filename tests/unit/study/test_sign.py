@@ -48,6 +48,20 @@ def test_a_pass_is_moved_with_its_signature(held, capsys):
     assert {stat.S_IMODE(p.stat().st_mode) for p in paths if p.is_file()} == {0o600}
 
 
+@pytest.mark.parametrize("by", ["Ada\udc80", "A\0da", "Ada\nsigned", "\u202eadA"])
+def test_a_name_that_cannot_be_printed_signs_nothing(held, refused, by):
+    before = everything(held)
+    (reason,) = refused(by=by)
+    assert reason.startswith("the name of who signs holds characters that cannot be printed")
+    assert everything(held) == before
+
+
+@pytest.mark.parametrize("place", ["nowhere", "people.csv", "x" * 3000])
+def test_a_study_that_is_no_folder_is_refused(held, capsys, place):
+    assert sign("--study", place) == 2
+    assert f"there is no folder {place!r}; --study is the folder with held/ and signed/" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["Coarse", "coarse", "COARSE", "Cöarse"])
 def test_a_draft_is_found_by_its_name_or_folder(held, name):
     assert sign(release=name) == 0

@@ -35,6 +35,20 @@ def test_cells_can_be_determined_by_several_equations_together():
     assert found.determined.tolist() == [place[2, 3]]
 
 
+@pytest.mark.parametrize(("amount", "refused"), [(1e20, True), (1e15, True), (1e10, False)])
+def test_amounts_of_too_different_size_are_refused_before_anything_is_stated(amount, refused):
+    """From 10^20 on the solver takes a bound for endless, and what it found would be too wide."""
+    values = np.arange(1.0, 26).reshape(5, 5)
+    values[2, 2] = amount
+    system = cf.nested_system(values)
+    inner = np.arange(36).reshape(6, 6)[1:, 1:].ravel()
+    if refused:
+        with pytest.raises(cf.TableError, match="amounts of such different size cannot be audited"):
+            cf.audit(system, inner)
+    else:
+        assert cf.audit(system, inner).interval(int(inner[0]))[0] == 0.0
+
+
 def test_a_published_sensitive_cell_is_exposed(table):
     found = cf.audit(table, [5, 6, 9, 10], cf.Protection.of(table, [5, 7], 0.1))
     assert [e.cell for e in found.exposed] == [7]

@@ -8,6 +8,7 @@ import polars as pl
 
 from confide.data.readers.size.needed import refuse_what_does_not_fit
 from confide.data.readers.size.parquet import parquet_needs
+from confide.data.readers.trial import fault_of_pages
 from confide.errors import DataError
 from confide.kit.panics import unprinted_panics
 
@@ -19,6 +20,8 @@ def read_parquet(path: Path) -> pl.DataFrame:
         f"pl.scan_parquet({path.name!r}).select([...]).sink_parquet('smaller.parquet')"
     )
     refuse_what_does_not_fit(parquet_needs(path), path.name, instead)
+    if (fault := fault_of_pages(path)) is not None:
+        raise DataError(f"{path.name!r} {fault}")
     try:
         with path.open("rb") as file, unprinted_panics():
             return pl.read_parquet(file)

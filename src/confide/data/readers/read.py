@@ -6,8 +6,6 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from confide.data.frames import from_frame
 from confide.data.microdata import Microdata
 from confide.data.readers.arrow import read_arrow
@@ -15,7 +13,7 @@ from confide.data.readers.delimited import read_delimited
 from confide.data.readers.parquet import read_parquet
 from confide.data.readers.statistical import SUFFIXES as STATISTICAL
 from confide.data.readers.statistical import read_statistical
-from confide.errors import DataError, raise_all
+from confide.errors import DataError
 from confide.kit.identity import FOLDER, looked_up, odd_kind
 from confide.kit.ledger import reading
 
@@ -23,8 +21,6 @@ MISSING_TEXTS = ("", "NA")
 """Cells of a text file that are read as missing unless said otherwise."""
 DELIMITERS = {".csv": ",", ".txt": ",", ".tsv": "\t"}
 """What stands between the cells of a text file, by suffix."""
-LARGEST = 1e100
-"""Of larger numbers neither weighted squares nor sums of them can be computed."""
 ARROW = (".arrow", ".feather", ".ipc")
 SUFFIXES = (*DELIMITERS, *(f"{s}.gz" for s in DELIMITERS), ".parquet", *ARROW, *STATISTICAL)
 """Every suffix that can be read."""
@@ -70,14 +66,12 @@ def read(
     _check_file(path)
     called = name or path.name
     try:
-        data = _read(path, suffix, encoding, delimiter, _several(missing), _several(text), called)
+        return _read(path, suffix, encoding, delimiter, _several(missing), _several(text), called)
     except MemoryError:
         raise DataError(
             f"there is not enough memory to read {path.name!r}; keep the variables or records you need in a smaller file, "
             "or take a larger machine"
         ) from None
-    _check_size(data)
-    return data
 
 
 def _read(
@@ -94,19 +88,6 @@ def _read(
     if suffix in STATISTICAL:
         return read_statistical(path, suffix, name=name, encoding=None if encoding == "utf-8" else encoding)
     return from_frame(read_parquet(path) if suffix == ".parquet" else read_arrow(path), name=name)
-
-
-def _check_size(data: Microdata) -> None:
-    """Refuse numbers whose squares and sums cannot be computed with."""
-    faults = []
-    for name, column in data.columns.items():
-        top = float(np.fmax.reduce(np.abs(column.numbers), initial=0.0))
-        if top > LARGEST:
-            faults.append(
-                f"column {name!r} holds a number beyond {LARGEST:g}, whose square no computer holds; if it stands for a "
-                "missing value, leave the cell empty, or pass text=[...] to read the column as text"
-            )
-    raise_all(faults, DataError)
 
 
 def _several(texts: str | Sequence[str]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from confide.data.frames import from_frame
 from confide.data.microdata import Microdata
 from confide.data.readers.size.needed import refuse_what_does_not_fit
 from confide.data.readers.size.statistical import few, statistical_needs
+from confide.data.readers.trial import fault_of_head
 from confide.errors import DataError
 from confide.typing import Label
 
@@ -52,6 +53,8 @@ def read_statistical(path: Path, suffix: str, *, name: str, encoding: str | None
         raise DataError(f"reading {suffix} files needs pyreadstat: pip install 'confide[files]'") from None
     options: dict[str, Any] = {"output_format": "polars"} | ({"encoding": encoding} if encoding else {})
     reader = getattr(pyreadstat, _READERS[suffix])
+    if (fault := fault_of_head(path, _READERS[suffix], encoding)) is not None:
+        raise DataError(f"{path.name!r} {fault}")
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("error", message=".*duplicated", category=UserWarning)

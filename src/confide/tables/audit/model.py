@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
-from confide.errors import InternalError
+from confide.errors import InternalError, TableError
 from confide.typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -48,6 +48,11 @@ def pass_model(
     h.passModel(lp)
 
 
+TYPICAL, LARGEST = 10, 1e15
+"""Typical amounts are brought to 2 ** 10; of larger ones than 10 ** 15 then the solver keeps no digit that matters, and from
+10 ** 20 on it takes them for endless."""
+
+
 class WarmModel:
     """A d = 0, low <= d <= high; minimise one objective after the other."""
 
@@ -55,7 +60,12 @@ class WarmModel:
         size = np.concatenate([np.abs(low), np.abs(high)])
         size = size[np.isfinite(size) & (size > 0)]
         # amounts of about a thousand suit the solver's tolerances; a power of two changes no digit
-        self.scale = 2.0 ** np.round(np.log2(np.median(size)) - 10) if size.size else 1.0
+        self.scale = 2.0 ** np.round(np.log2(np.median(size)) - TYPICAL) if size.size else 1.0
+        if size.size and float(size.max()) > LARGEST * self.scale:
+            raise TableError(
+                f"one amount is more than {LARGEST / 2**TYPICAL:.0e} times the typical one of its table; amounts of such "
+                "different size cannot be audited: check whether it is an error, or leave the cell out"
+            )
         self.n = low.size
         self.solved = self.pivots = 0
         self.low, self.high = low, high
