@@ -76,20 +76,21 @@ class World:
     def methods(self) -> list[Any]:
         """The masking."""
         u = abs(self.unit)
+        grid = 1e-3 * u
         low, high = self.bounds(0.0, 400.0)
         cut, other = (cf.Topcode, cf.Bottomcode) if self.unit > 0 else (cf.Bottomcode, cf.Topcode)
         numbers: dict[str, list[Any]] = {
             "nothing": [],
-            "noise": [cf.Noise("pay", sd=4 * u)],
-            "redrawn": [cf.Noise("pay", sd=9 * u, lower=low, upper=high)],
-            "multiplied": [cf.MultiplicativeNoise("pay", sd=0.3)],
+            "noise": [cf.Noise("pay", sd=4 * u, grid=grid)],
+            "redrawn": [cf.Noise("pay", sd=9 * u, lower=low, upper=high, grid=grid)],
+            "multiplied": [cf.MultiplicativeNoise("pay", sd=0.3, grid=grid)],
             "rounded": [cf.Round("pay", to=8 * u)],
             "topcoded": [cut("pay", at=30 * self.unit, label="far")],
             "bottomcoded": [other("pay", at=10 * self.unit, label="near")],
-            "noise, rounded": [cf.Noise("pay", sd=4 * u), cf.Round("pay", to=8 * u)],
+            "noise, rounded": [cf.Noise("pay", sd=4 * u, grid=grid), cf.Round("pay", to=8 * u)],
             "topcoded, noise": [
                 cut("pay", at=30 * self.unit, label="far"),
-                cf.Noise("pay", sd=4 * u, **dict(zip(("lower", "upper"), self.bounds(None, 30.0), strict=True))),
+                cf.Noise("pay", sd=4 * u, grid=grid, **dict(zip(("lower", "upper"), self.bounds(None, 30.0), strict=True))),
             ],
         }
         swaps = {

@@ -279,7 +279,10 @@ RELEASES = [
     cf.Release(cf.Recode("age", width=10), cf.Swap("race", rate=0.5), cf.MultiplicativeNoise("tax", sd=0.3)),
     cf.Release(cf.Swap("race", rate=0.5), cf.Noise("tax", sd=50, times_above={500: 2})),
     cf.Release(cf.Topcode("tax", at=1e9), cf.Noise("tax", sd=50, upper=1e9), cf.Noise("age", sd=5)),
-    cf.Release(cf.CorrelatedNoise(["tax", "age"], covariance=[[900.0, 10.0], [10.0, 4.0]]), cf.Swap("race", rate=0.5)),
+    cf.Release(
+        cf.CorrelatedNoise(["tax", "age"], covariance=[[900.0, 10.0], [10.0, 4.0]], grid="none"),
+        cf.Swap("race", rate=0.5),
+    ),
     cf.Release(cf.Swap("race", rate=0.5, within="sex"), cf.Noise("tax", sd=100), cf.Topcode("tax", at=2000)),
 ]
 
