@@ -19,7 +19,7 @@ from confide.tables.tabular_adjustment import TabularAdjustment
 
 CHANGING = ("ControlledRounding", "TabularAdjustment", "CellKeys")
 """Methods that change values."""
-COUNTS, MAGNITUDES = ("D", "V", "js", "pstay"), ("by", "top", "share", "spread", "least", "steps")
+COUNTS, MAGNITUDES = ("D", "V", "js", "pstay"), ("by", "top", "share", "spread", "least", "steps", "grid")
 """The keys of both kinds of noise."""
 
 
