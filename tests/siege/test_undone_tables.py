@@ -91,3 +91,47 @@ def test_an_audit_counts_what_is_left() -> None:
     assert {table.cell(region="a")} <= {e.cell for e in done.exposed}
     again = cf.protect_table(table, rule, method=cf.CellKeys(cf.MagnitudeNoise(0.3)))
     assert not small & {e.cell for e in again.exposed}
+
+
+def adjusted(keys: cf.RecordKeys | None = None) -> cf.ProtectedTable:
+    """A table of one respondent in many cells, each of which is moved by more than a tenth."""
+    table = cf.tabulate(incomes(), "region", "income")
+    return cf.protect_table(table, cf.PPercentRule(10), method=cf.TabularAdjustment(keys=keys, judge=False))
+
+
+def test_an_adjusted_cell_is_not_found_by_dividing() -> None:
+    """Moved by just its level, a whole income is the published one over 1.1 or .9, of which mostly one is whole."""
+    done = adjusted()
+    alone = np.flatnonzero(done.table.respondents == 1)
+    hits = 0
+    for c in alone:
+        p = float(done.values[c])
+        whole = {round(p / f) for f in (0.9, 1.1) if abs(p - round(p / f) * f) < 1e-3}
+        hits += int(done.table.values[c]) in whole
+    assert alone.size > 50
+    assert hits <= 3
+
+
+@pytest.mark.parametrize("size", [1, 400])
+def test_one_who_knows_how_amounts_are_drawn_is_left_with_many(size: int) -> None:
+    """Brute force over whole amounts, for cells that moved by the level, and up to the level or twenty units more."""
+    values = (np.array([3, 7, 12, 40, 95, 180, 333, 1000]) * size).tolist()
+    data = cf.Microdata.from_dict({"region": list("abcdefgh") + ["z"] * 3, "x": values + [9000 * size] * 3})
+    done = cf.protect_table(cf.tabulate(data, "region", "x"), cf.PPercentRule(10), method=cf.TabularAdjustment(judge=False))
+    inside = 0
+    for region, x in zip("abcdefgh", values, strict=True):
+        p = float(done.values[done.table.cell(region=region)])
+        v = np.arange(1, int(2 * p) + 50)
+        more = np.abs(p - v) - 0.1 * v
+        left = v[(more >= 0) & (more <= np.maximum(0.1 * v, 20) + 1)]
+        inside += x in left.tolist()
+        assert left.size >= 10
+        assert p == np.rint(p)
+    assert inside >= 7  # one may have to go farther, so that the sums hold
+
+
+def test_amounts_are_the_same_for_one_secret_and_others_for_another() -> None:
+    one, other = cf.RecordKeys(cf.Secret.fresh()), cf.RecordKeys(cf.Secret.fresh())
+    first = adjusted(one).values
+    assert first.tolist() == adjusted(one).values.tolist()
+    assert first.tolist() != adjusted(other).values.tolist()

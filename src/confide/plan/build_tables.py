@@ -95,8 +95,9 @@ def _declared(
     made: Table | None = None
     keys: RecordKeys | str | None = None
     with faults.at(where):
-        keys = keys_of(asked.method or schema.tables.method, schema.seed, secret)
-        made = build_table(asked, source, folder, keys)
+        method = asked.method or schema.tables.method
+        keys = keys_of(method, schema.seed, secret)
+        made = build_table(asked, source, folder, keys if method.method == "CellKeys" else None)
     if made is None or rule is None:
         return None
     before = APriori()
@@ -156,7 +157,7 @@ def _groups(
             link_tables(*(t.table for t in mine))
         method = None
         with faults.at(where):
-            method = build_method(methods[0], asked, read, limit)
+            method = build_method(methods[0], asked, read, limit, mine[0].keys)
         if method is not None:
             whole = next((t.whole for t in asked if t.whole is not None), None)
             groups.append(TableGroup(tuple(mine), method, whole, schema.tables.exact_intervals))
