@@ -17,6 +17,7 @@ from confide.plan.faults import Faults
 from confide.plan.files import Files, Output, assessed_outputs, inputs
 from confide.plan.files import reads as named_reads
 from confide.plan.holding import held_outputs
+from confide.plan.key_columns import with_keys
 from confide.plan.schema import PlanSchema
 from confide.plan.schema_tables import RuleTable, TableTable
 from confide.plan.secret_path import secret_path
@@ -68,7 +69,8 @@ def build_tables(
     for name in repeated(names):
         faults.add("table", f"{names.count(name)} of them are called {name!r}; give each a name of its own")
     needs = any(t.cells is None for t in schema.table)
-    source = build_data(schema.data, folder, faults) if schema.data is not None and needs else None
+    data = None if schema.data is None or not needs else with_keys(schema.data, schema, faults)
+    source = None if data is None else build_data(data, folder, faults)
     secret = secret_path(schema, folder, itself)
     made = [_declared(schema, i, source, folder, secret, faults) for i in range(len(schema.table))]
     outputs = build_outputs(schema, folder, out)
