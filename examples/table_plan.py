@@ -58,7 +58,7 @@ ways = {
     "both rules": way(),
     "both rules, fewest cells": way(method=cf.Suppression(costs=cf.EqualCosts())),
     **{f"rounded to {base:,}": way(method=cf.ControlledRounding(base)) for base in (50, 200, 1_000, 5_000)},
-    "adjusted": way(method=cf.TabularAdjustment()),
+    "adjusted": way(method=cf.TabularAdjustment(keys=cf.RecordKeys(seed=1))),
     **{f"noise up to {share:.0%}": way(method=cf.CellKeys(cf.MagnitudeNoise(share))) for share in (0.1, 0.3, 0.5)},
 }
 ru = cf.table_map(table, rule, ways, share=0.1).on("cells_kept")

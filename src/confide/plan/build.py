@@ -20,6 +20,7 @@ from confide.plan.build_table_outputs import table_outputs
 from confide.plan.faults import Faults
 from confide.plan.files import Files, Output, assessed_outputs, inputs, reads
 from confide.plan.holding import held_outputs, holdings, inside, study_folder
+from confide.plan.key_columns import with_keys
 from confide.plan.plan import Limits, Outputs, Plan
 from confide.plan.schema import DataTable, LimitsTable, PlanSchema
 from confide.plan.secret_path import secret_path
@@ -42,6 +43,7 @@ def build(schema: PlanSchema, folder: Path, *, itself: Path | None = None, also:
     data = schema.data
     if data is None:
         raise PlanError(["the plan has no data to assess; add [data] with path = ..., or run: confide table PLAN"])
+    data = with_keys(data, schema, faults)
     source = build_data(data, folder, faults)
     context: Context = (data, source, folder)
     releases = _releases(schema, data, source, folder, faults)

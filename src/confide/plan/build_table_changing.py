@@ -11,6 +11,7 @@ from confide.tables.controlled_rounding import ControlledRounding
 from confide.tables.costs import CellCosts, EqualCosts
 from confide.tables.method import TableMethod
 from confide.tables.perturb.adjust import AdjustmentMethod, BalancedAdjustment, OptimalAdjustment
+from confide.tables.perturb.keys import RecordKeys
 from confide.tables.perturb.noise import ByLargest, ByMean, ByValue, CountNoise, MagnitudeNoise, NoiseUnit
 from confide.tables.perturb.rounding import FamilyRounding, OptimalRounding, RoundingMethod
 from confide.tables.perturb.transitions import PerturbationTable
@@ -19,13 +20,13 @@ from confide.tables.tabular_adjustment import TabularAdjustment
 
 CHANGING = ("ControlledRounding", "TabularAdjustment", "CellKeys")
 """Methods that change values."""
-COUNTS, MAGNITUDES = ("D", "V", "js", "pstay"), ("by", "top", "share", "spread", "least", "steps")
+COUNTS, MAGNITUDES = ("D", "V", "js", "pstay"), ("by", "top", "share", "spread", "least", "steps", "grid")
 """The keys of both kinds of noise."""
 
 
 def build_changing(
     given: ProtectTable, asked: Sequence[TableTable], costs: Callable[[], CellCosts], attackers: tuple[Looks, ...],
-    limit: float | None,
+    limit: float | None, keys: RecordKeys | None = None,
 ) -> TableMethod:  # fmt: skip
     """Make a method that changes values.
 
@@ -35,6 +36,7 @@ def build_changing(
         costs: makes the costs of cells.
         attackers: who looks beside everybody.
         limit: seconds; None: as the plan says.
+        keys: what the amounts of an adjustment hang on.
     """
     seconds = given.time_limit if limit is None else limit
     if given.method == "ControlledRounding":
@@ -42,7 +44,7 @@ def build_changing(
         return ControlledRounding(given.base or 0.0, _rounding(given), seconds, power, attackers, given.judge)
     if given.method == "TabularAdjustment":
         priced = EqualCosts() if given.costs is None else costs()
-        return TabularAdjustment(_adjustment(given), seconds, priced, given.told, attackers, given.judge)
+        return TabularAdjustment(_adjustment(given), seconds, priced, given.told, attackers, given.judge, keys)
     return CellKeys(_noise(given, counts=asked[0].value is None and asked[0].weight is None), attackers, given.judge)
 
 

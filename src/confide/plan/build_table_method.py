@@ -25,8 +25,9 @@ COSTS: dict[str, CellCosts] = {"value": ValueCosts(), "count": EqualCosts(), "re
 
 
 def build_method(
-    given: ProtectTable, asked: Sequence[TableTable], read: Callable[[TableTable], Table | None], limit: float | None
-) -> TableMethod:
+    given: ProtectTable, asked: Sequence[TableTable], read: Callable[[TableTable], Table | None], limit: float | None,
+    keys: RecordKeys | str | None = None,
+) -> TableMethod:  # fmt: skip
     """Make the method of a group of tables.
 
     Args:
@@ -34,11 +35,13 @@ def build_method(
         asked: the tables of the group as the plan has them.
         read: makes a table of what the plan has.
         limit: seconds; None: as the plan says.
+        keys: what is random in the tables hangs on them; None: nothing is.
     """
     if given.method == "NoProtection":
         return NoProtection()
     if given.method in CHANGING:
-        return build_changing(given, asked, lambda: _costs(given, asked, read), tuple(build_attackers(given)), limit)
+        drawn = keys if isinstance(keys, RecordKeys) else None
+        return build_changing(given, asked, lambda: _costs(given, asked, read), tuple(build_attackers(given)), limit, drawn)
     costs = _costs(given, asked, read)
     attackers = tuple(build_attackers(given))
     if given.method == "PrimaryOnly":
@@ -49,14 +52,14 @@ def build_method(
 
 
 def keys_of(given: ProtectTable, seed: int | None, secret: Path | None) -> RecordKeys | str | None:
-    """Say which keys of records a method needs; None: none.
+    """Say what the random numbers of a method hang on; None: it has none.
 
     Args:
         given: the method as the plan has it.
         seed: an integer, for tests and studies.
         secret: where the secret is, or will be.
     """
-    if given.method != "CellKeys":
+    if given.method not in ("CellKeys", "TabularAdjustment"):
         return None
     if given.keys is not None:
         return given.keys

@@ -17,6 +17,7 @@ from confide.plan.faults import Faults
 from confide.plan.files import Files, Output, assessed_outputs, inputs
 from confide.plan.files import reads as named_reads
 from confide.plan.holding import held_outputs
+from confide.plan.key_columns import with_keys
 from confide.plan.schema import PlanSchema
 from confide.plan.schema_tables import RuleTable, TableTable
 from confide.plan.secret_path import secret_path
@@ -68,7 +69,8 @@ def build_tables(
     for name in repeated(names):
         faults.add("table", f"{names.count(name)} of them are called {name!r}; give each a name of its own")
     needs = any(t.cells is None for t in schema.table)
-    source = build_data(schema.data, folder, faults) if schema.data is not None and needs else None
+    data = None if schema.data is None or not needs else with_keys(schema.data, schema, faults)
+    source = None if data is None else build_data(data, folder, faults)
     secret = secret_path(schema, folder, itself)
     made = [_declared(schema, i, source, folder, secret, faults) for i in range(len(schema.table))]
     outputs = build_outputs(schema, folder, out)
@@ -95,8 +97,9 @@ def _declared(
     made: Table | None = None
     keys: RecordKeys | str | None = None
     with faults.at(where):
-        keys = keys_of(asked.method or schema.tables.method, schema.seed, secret)
-        made = build_table(asked, source, folder, keys)
+        method = asked.method or schema.tables.method
+        keys = keys_of(method, schema.seed, secret)
+        made = build_table(asked, source, folder, keys if method.method == "CellKeys" else None)
     if made is None or rule is None:
         return None
     before = APriori()
@@ -156,7 +159,7 @@ def _groups(
             link_tables(*(t.table for t in mine))
         method = None
         with faults.at(where):
-            method = build_method(methods[0], asked, read, limit)
+            method = build_method(methods[0], asked, read, limit, mine[0].keys)
         if method is not None:
             whole = next((t.whole for t in asked if t.whole is not None), None)
             groups.append(TableGroup(tuple(mine), method, whole, schema.tables.exact_intervals))

@@ -24,7 +24,8 @@ METHODS: dict[str, tuple[str, ...]] = {
     "ControlledRounding": ("base", "power", "search", "gap", "time_limit", "attackers", "judge"),
     "TabularAdjustment": ("search", "gap", "time_limit", "costs", "told", "attackers", "judge"),
     "CellKeys": (
-        "D", "V", "js", "pstay", "by", "top", "share", "spread", "least", "steps", "keys", "attackers", "judge",
+        "D", "V", "js", "pstay", "by", "top", "share", "spread", "least", "steps", "grid", "keys", "attackers",
+        "judge",
     ),
 }  # fmt: skip
 """The keys that each method takes."""
@@ -193,7 +194,9 @@ class ProtectTable(Table):
     least: float | None = Field(default=None, ge=0, lt=1)
     """The least noise, as a share of the largest."""
     steps: int | None = Field(default=None, ge=1)
-    """How many different amounts of noise there are."""
+    """How many pieces the distribution of noise has in each direction."""
+    grid: float | None = Field(default=None, gt=0)
+    """What values with noise are multiples of."""
     keys: str | None = None
     """The column with the keys of records; from the seed when left out."""
     judge: bool | None = None

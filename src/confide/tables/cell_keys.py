@@ -63,6 +63,7 @@ class CellKeys:
         notes = (f"distance {found.distance:,.6g}: the changes of all cells; sums are off by up to {off:,.6g}",)
         told = "Every value holds some noise, the same for the same respondents in every table; totals may differ from sums."
         changed = Changed(
-            PERTURBED, found.values, found.reach(), asked.priced(asked.system.costs), (told,), notes, lost=found.distance
-        )
+            PERTURBED, found.values, found.told(asked.protection), asked.priced(asked.system.costs), (told,), notes,
+            lost=found.distance,
+        )  # fmt: skip
         return answered(asked, changed, self.attackers, progress, judge=self.judge)

@@ -10,6 +10,8 @@ from confide.tables.changing import Changed, answered
 from confide.tables.costs import CellCosts, EqualCosts
 from confide.tables.method import TableOutcome, TableTask
 from confide.tables.perturb.adjust import AdjustmentMethod, adjust_table
+from confide.tables.perturb.beyond import beyond, in_units
+from confide.tables.perturb.keys import RecordKeys
 from confide.tables.perturb.swing import weights_of
 from confide.tables.suppression import Looks, prices
 from confide.typing import FloatArray
@@ -20,7 +22,10 @@ ADJUSTED = "adjusted"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TabularAdjustment:
-    """Move sensitive cells by their protection levels and others a little, so that all sums hold; see `adjust_table`.
+    """Move sensitive cells beyond their protection levels and others a little, so that all sums hold; see `adjust_table`.
+
+    How far beyond is a secret random amount: up to the level again, or twenty units of the table's last decimal if that is
+    more. Otherwise the true value of a cell of one respondent could be found by dividing, since rules are known.
 
     >>> import confide as cf
     >>> firms = cf.Microdata.from_dict({"area": list("nnnsss"), "trade": list("aabbbb"), "x": [90, 5, 40, 30, 20, 25]})
@@ -41,6 +46,8 @@ class TabularAdjustment:
     """Who looks beside everybody."""
     judge: bool | None = None
     """Whether to find what can be deduced; None: of systems with up to 5,000 cells."""
+    keys: RecordKeys | None = None
+    """What the amounts hang on: `RecordKeys(secret)` gives the same table again; None: a fresh secret each time."""
 
     @property
     def name(self) -> str:
@@ -50,18 +57,19 @@ class TabularAdjustment:
     def protect(self, asked: TableTask, progress: Progress) -> TableOutcome:
         """Adjust, and judge what can be deduced."""
         costs = prices(self.costs, asked)
+        levels = beyond(asked.table, asked.system, asked.protection, self.keys or RecordKeys())
         found = adjust_table(
-            asked.system, asked.protection, costs=costs * weights_of(asked.system, None), frozen=asked.frozen,
+            asked.system, levels, costs=costs * weights_of(asked.system, None), frozen=asked.frozen,
             method=self.method, time_limit=self.time_limit,
         )  # fmt: skip
         notes = [f"distance {found.distance:,.6g}: the changes of all cells as shares of their values, times the costs"]
         if asked.system.whole:
             notes.append("adjusted counts are not kept whole; ControlledRounding and CellKeys keep them so")
-        told = ["Some values were changed so that nobody can tell the amounts of single respondents; all sums hold."]
+        told = ["Some values were changed by amounts that are not told, to protect single respondents; all sums hold."]
         if self.told is not None:
             told.append(f"No value was changed by more than {100 * self.told:g} per cent.")
         changed = Changed(
-            ADJUSTED, found.values, found.reach(self.told), costs, tuple(told), tuple(notes), asked.frozen,
-            found.distance, found.bound, found.finished,
+            ADJUSTED, in_units(asked.table, found.values), found.reach(self.told), costs, tuple(told), tuple(notes),
+            asked.frozen, found.distance, found.bound, found.finished,
         )  # fmt: skip
         return answered(asked, changed, self.attackers, progress, judge=self.judge)

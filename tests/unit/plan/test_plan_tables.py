@@ -290,6 +290,17 @@ def test_methods_that_change_values(read):
     assert method('method = "CellKeys"\nD = 4\nV = 2.0\njs = 1\n', counts + small).noise.table.small == 1
 
 
+def test_amounts_of_an_adjustment_come_from_the_seed_or_the_secret(read, tmp_path):
+    text = DATA + RULE + TABLE + '[tables.method]\nmethod = "TabularAdjustment"\n'
+    group, declared = only(read("seed = 3\n" + text))
+    assert group.method.keys == declared.keys == cf.RecordKeys(seed=3)
+    assert declared.table.cell_keys is None
+    by_secret = only(read(text))[0].method.keys
+    assert by_secret.secret is not None
+    assert by_secret.secret.key == only(read(text))[0].method.keys.secret.key
+    assert (tmp_path / "plan.secret").exists()
+
+
 def test_keys_of_records_come_from_the_seed_or_a_column(read):
     text = DATA + RULE + TABLE + '[tables.method]\nmethod = "CellKeys"\n'
     by_plan = only(read("seed = 3\n" + text))[1].table

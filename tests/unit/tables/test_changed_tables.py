@@ -11,7 +11,7 @@ from unit.tables.firms import RULE, firms, table
 
 KEYS = cf.RecordKeys(seed=5)
 NOISE = cf.CountNoise(cf.PerturbationTable.of(4, 3.0))
-METHODS = [cf.ControlledRounding(2000), cf.TabularAdjustment(), cf.CellKeys(cf.MagnitudeNoise(0.3))]
+METHODS = [cf.ControlledRounding(2000), cf.TabularAdjustment(keys=KEYS), cf.CellKeys(cf.MagnitudeNoise(0.3))]
 
 
 def made(method, rule=RULE, **more):

@@ -51,10 +51,12 @@ class RecordKeys:
 
     def of(self, file: Microdata) -> FloatArray:
         """Give the keys, such as to keep them in the file."""
-        name = "record keys"
-        draws: Draws = Stream(self.seed or 0, name) if self.secret is None else self.secret.draws(name)
-        words = draws.words(np.arange(file.n, dtype=np.int64))
+        words = self.draws("record keys").words(np.arange(file.n, dtype=np.int64))
         return (words >> np.uint64(64 - 2 * HALF)).astype(np.float64) / 2.0 ** (2 * HALF)
+
+    def draws(self, purpose: str) -> Draws:
+        """Give the random numbers for a purpose."""
+        return Stream(self.seed or 0, purpose) if self.secret is None else self.secret.draws(purpose)
 
 
 def record_keys(file: Microdata, keys: RecordKeys | str) -> FloatArray:

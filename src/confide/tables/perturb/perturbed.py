@@ -9,6 +9,7 @@ import numpy as np
 
 from confide.errors import TableError
 from confide.tables.audit.result import Audit
+from confide.tables.perturb.candidates import few
 from confide.tables.perturb.deduce import deduced, inward
 from confide.tables.perturb.noise import CountNoise, MagnitudeNoise
 from confide.tables.perturb.transitions import PerturbationTable
@@ -50,7 +51,7 @@ class Perturbed:
             raise TableError(
                 "the table does not hold the keys of its cells; make it with tabulate(..., keys=RecordKeys(secret))"
             )
-        return cls(table, table.values + noise.drawn(table, table.cell_keys), table.cell_keys, noise)
+        return cls(table, noise.published(table, table.cell_keys), table.cell_keys, noise)
 
     @property
     def system(self) -> System:
@@ -104,9 +105,20 @@ class Perturbed:
     def audit(self, protection: Protection | None = None, *, exact: bool = True) -> Audit:
         """Find what can be deduced by one who knows the noise's reach and that true values add up.
 
-        Cells that do not occur are taken to be known as empty.
+        Cells that do not occur are taken to be known as empty. A magnitude whose published value leaves fewer than ten true
+        values is taken to be known: of all cells, or of the sensitive ones where there is protection.
         """
-        return deduced(self.system, *self.reach(), protection, exact=exact)
+        return deduced(self.system, *self.told(protection), protection, exact=exact)
+
+    def told(self, protection: Protection | None = None) -> tuple[FloatArray, FloatArray]:
+        """Give `reach()`, but without width where fewer than ten true values are left, which an audit takes to be known."""
+        low, high = self.reach()
+        if isinstance(self.noise, MagnitudeNoise):
+            known = few(self.table, self.noise, self.values)
+            if protection is not None:
+                known &= np.isin(np.arange(self.table.n), protection.sensitive)
+            low[known] = high[known] = self.table.values[known]
+        return low, high
 
     def reach(self) -> tuple[FloatArray, FloatArray]:
         """Give the least and the largest true value of each cell that its own published value allows for."""
@@ -115,7 +127,7 @@ class Perturbed:
 
     def intervals(self) -> tuple[FloatArray, FloatArray]:
         """Give the least and the largest true value of each cell that the published table allows for."""
-        return inward(self.audit(), whole=isinstance(self.noise, CountNoise))
+        return inward(deduced(self.system, *self.reach()), whole=isinstance(self.noise, CountNoise))
 
     def consistent_counts(self) -> ConsistentCounts:
         """Use all published counts together with the sums of true counts, and list the cells that are given away."""

@@ -138,13 +138,17 @@ def test_magnitudes_move_by_a_share_of_the_largest():
     found = cf.perturb_cells(records(), ["area", "code"], "x", noise=noise, keys=KEYS)
     d = np.abs(found.values - found.table.values)
     top = found.table.largest[:, 0]
-    assert np.all(d <= 0.2 * top * (1 + 1e-12))
-    assert np.all(d >= 0.2 * 0.3 * top * (1 - 1e-9))
+    step = noise.step(found.table)
+    assert step == 2.0  # twenty tenths
+    assert np.all(d <= 0.2 * top + step / 2 + 1e-9)
+    assert np.all(d >= 0.2 * 0.3 * top - step / 2 - 1e-9)
+    assert np.all(found.values == 2 * np.rint(found.values / 2))
     low, high = found.intervals()
     assert np.all((low <= found.table.values + 1e-9) & (found.table.values <= high + 1e-9))
     shares, p = noise.distribution()
     assert p @ shares == pytest.approx(0.0, abs=1e-12)
-    assert np.sqrt(p @ shares**2) == pytest.approx(0.2 * 0.6)
+    piece = 0.2 / noise.steps
+    assert np.sqrt(p @ shares**2 + piece**2 / 12) == pytest.approx(0.2 * 0.6)
     assert found.additivity()[1.0] > 0
 
 
@@ -155,6 +159,32 @@ def test_noise_of_counts_says_nothing_of_that_of_magnitudes():
     a = counts.values - counts.table.values
     b = (sums.values - sums.table.values) / sums.table.values
     assert abs(np.corrcoef(a, b)[0, 1]) < 4 / np.sqrt(a.size)
+
+
+@pytest.mark.parametrize("least", [0.0, 0.25])
+def test_noise_of_magnitudes_is_continuous_and_agrees_with_its_likelihood(least):
+    noise = cf.MagnitudeNoise(share=0.1, spread=0.6, least=least)
+    shares = noise.shares_of(np.random.default_rng(3).random(200_000))
+    assert np.unique(shares).size > 199_000
+    assert np.abs(shares).max() <= 0.1
+    assert np.abs(shares).min() >= 0.1 * least
+    assert shares.std() == pytest.approx(0.06, rel=0.01)
+    published = 20 * np.rint((1000 + 1000 * shares) / 20)
+    seen, many = np.unique(published, return_counts=True)
+    for p, n in zip(seen, many, strict=True):
+        q = float(noise.likelihood(p, np.array([1000]), np.array([1000]), 20)[0])
+        assert abs(n / 200_000 - q) <= 5 * np.sqrt(q * (1 - q) / 200_000)
+    assert noise.likelihood(2000, np.array([1000]), np.array([1000]), 20).tolist() == [0.0]
+
+
+def test_a_grid_is_asked_for_or_found():
+    data = cf.Microdata.from_dict({"a": ["x", "y"], "v": [12_345, 7]})
+    assert cf.MagnitudeNoise(grid=500).step(cf.tabulate(data, "a", "v")) == 500
+    assert cf.MagnitudeNoise().step(cf.tabulate(data, "a", "v")) == 20
+    weighted = cf.Microdata.from_dict({"a": ["x", "y"], "v": [1000 / 3, 1000 / 7]})
+    assert cf.MagnitudeNoise().step(cf.tabulate(weighted, "a", "v")) == 10
+    with pytest.raises(cf.TableError, match="needs a grid above 0"):
+        cf.MagnitudeNoise(grid=0)
 
 
 @pytest.mark.parametrize("by", [cf.ByLargest(3), cf.ByMean(), cf.ByValue()])
