@@ -119,6 +119,14 @@ class Secret:
         """
         return int.from_bytes(self._derived("seed", *purpose)[:6], "big")
 
+    def digest(self, *parts: str) -> str:
+        """Give a checksum that nobody without the secret can compute, so that values cannot be tried out against it.
+
+        Args:
+            parts: what it is of; ("a", "bc") is not ("ab", "c").
+        """
+        return self._derived("digest", *parts).hex()
+
     def _derived(self, *parts: str) -> bytes:
         """Derive 256 bits: each part goes in with its length before it."""
         told = b"".join(len(x).to_bytes(8, "big") + x for x in (p.encode() for p in ("confide", *parts)))

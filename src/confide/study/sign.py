@@ -21,6 +21,7 @@ from confide.plan.schema import PlanSchema
 from confide.plan.secret_path import secret_path
 from confide.study.again import Again, made_again
 from confide.study.folder import Draft, Study, alterations, checksum, folded, manifest_in, open_to_others
+from confide.study.key import KEY, keyed_checksum, seal_faults, study_key
 from confide.study.link import check_link, write_link
 from confide.study.log import log_faults, note, note_signed
 from confide.study.manifest import REPRODUCIBLE, THEIRS, Signature, Verdict, fingerprint_of
@@ -116,12 +117,12 @@ def _looked_at(
     manifest = draft.manifest
     reasons = [] if wish.by.strip() else ["nobody signs: give a name, --by NAME"]
     reasons += [x for x in (place.signed_before(manifest.release, manifest.edition),) if x is not None]
-    reasons += [*log_faults(place), *alterations(draft)]
+    reasons += [*log_faults(place), *alterations(draft), *seal_faults(place, draft)]
     if manifest.made_with == REPRODUCIBLE or (schema.seed is not None and manifest.made_with != THEIRS):
         reasons.append(FROM_SEED)
     if wish.destroy_secret:
         reasons += _kept_secret(place, draft.folder, manifest.fingerprint, secret, wish)
-    reasons += (apart := [*_changed(schema, path, draft), *_secret_gone(manifest.fingerprint, secret)])
+    reasons += (apart := [*_changed(schema, path, place, draft), *_secret_gone(manifest.fingerprint, secret)])
     if apart or (manifest.made_with == REPRODUCIBLE and schema.seed is None):
         return reasons, Again(())
     found = made_again(path, draft, study=study, keep_order=wish.keep_order, progress=progress)
@@ -174,12 +175,16 @@ def move(study: Study, draft: Draft, wish: Wish, found: Again) -> tuple[list[str
     return [], target
 
 
-def _changed(schema: PlanSchema, path: Path, draft: Draft) -> list[str]:
+def _changed(schema: PlanSchema, path: Path, study: Study, draft: Draft) -> list[str]:
     """Say what was read then and is not the same now."""
     then, now = draft.manifest, reads(schema, path.parent)
+    if not (study.folder / KEY).exists():
+        return []
+    key = study_key(study)
     advice = "run it again, and sign what it makes then"
-    reasons = [] if then.plan.get(path.name) == checksum(path) else [f"the plan {path.name!r} has changed since; {advice}"]
-    same = {name for name, file in now.items() if file.is_file() and then.read.get(name) == checksum(file)}
+    same_plan = then.plan.get(path.name) == keyed_checksum(key, path)
+    reasons = [] if same_plan else [f"the plan {path.name!r} has changed since; {advice}"]
+    same = {name for name, file in now.items() if file.is_file() and then.read.get(name) == keyed_checksum(key, file)}
     return reasons + [
         f"{name!r}, which the plan reads, has changed since; {advice}" for name in sorted({*then.read, *now} - same)
     ]

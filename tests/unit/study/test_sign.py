@@ -18,10 +18,12 @@ from confide.plan.load import load_plan
 from confide.study import again
 from confide.study import sign as sign_module
 from confide.study.folder import Study
+from confide.study.manifest import read_manifest
 from unit.study.conftest import PEOPLE, PLAN, THEIRS, everything
 from unit.tables.firms import firms
 
 NOT_SAME = "is not what plan, source and secret make, byte by byte"
+ALTERED = "the manifest in 'held/coarse' is not as it was written: somebody altered it"
 
 
 def sign(*more, release="Coarse", by="Ada"):
@@ -97,8 +99,51 @@ def test_the_mark_of_a_seed_cannot_be_wiped_off(study, refused):
     secret = Secret.kept(study / "plan.secret")
     path = study / "held" / "coarse" / "manifest.json"
     path.write_text(path.read_text().replace("reproducible: not for publication", secret.fingerprint))
+    sealed, *more = refused()
+    assert ALTERED in sealed
+    assert any(NOT_SAME in reason for reason in more)
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("swap", "replace"), ('"figure": ', '"figure": 9'), ('"kept": true', '"kept": false'), ("0.1.0", "9.9"),
+    ('"edition": 1', '"edition": 3'), ('"made": "20', '"made": "19'),
+])  # fmt: skip
+def test_words_and_figures_altered_in_the_manifest_are_not_signed(held, refused, old, new):
+    path = held / "held" / "coarse" / "manifest.json"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    assert any(ALTERED in reason for reason in refused())
+
+
+@pytest.mark.parametrize(("old", "new", "told"), [
+    ("swap", "replace", "tells of methods what is not so"), ('"figure": ', '"figure": 9', "tells of verdict"),
+    ("0.1.0", "9.9", "says that confide '9.9' made it"),
+])  # fmt: skip
+def test_a_manifest_that_its_owner_sealed_is_held_against_what_is_made_again(held, refused, old, new, told):
+    path = held / "held" / "coarse" / "manifest.json"
+    altered = read_manifest(path.read_text().replace(old, new))
+    path.write_text(altered.sealed(Secret.read(held / "study.key")).to_json())
     (reason,) = refused()
-    assert NOT_SAME in reason
+    assert told in reason
+
+
+def test_nobody_can_try_out_what_was_read_against_the_checksums_that_go_out(held):
+    import hashlib
+
+    sign()
+    out = b"".join(everything(held / "signed").values()).decode()
+    for name in ("people.csv", "plan.toml"):
+        assert hashlib.sha256((held / name).read_bytes()).hexdigest() not in out
+    assert stat.S_IMODE((held / "study.key").stat().st_mode) == 0o600
+    assert Secret.read(held / "study.key").fingerprint not in out
+
+
+def test_without_the_key_of_the_study_nothing_is_signed_and_none_is_made(held, refused):
+    (held / "study.key").unlink()
+    (reason,) = refused()
+    assert reason.startswith("the key of the study is gone (study.key)")
+    assert not (held / "study.key").exists()
 
 
 def test_all_reasons_are_told_together(held, refused):
@@ -136,7 +181,8 @@ def test_a_file_that_fits_its_manifest_is_held_against_what_the_plan_makes(held,
     old = hashlib.sha256(path.read_bytes()).hexdigest()
     path.write_text(head + "".join(rows))
     manifest.write_text(manifest.read_text().replace(old, hashlib.sha256(path.read_bytes()).hexdigest()))
-    (reason,) = refused()
+    sealed, reason = refused()
+    assert ALTERED in sealed
     assert reason.startswith(f"'coarse.csv' {NOT_SAME}")
     assert reason.endswith({"rows": f"line {k + 2} differs", "row": "after line 120", "end": "line 121 differs"}[change])
 
