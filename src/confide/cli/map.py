@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from confide.cli.assess import LIMIT_EXCEEDED
+from confide.cli.assess import LIMIT_EXCEEDED, tell_signed
 from confide.cli.files import write_text
 from confide.cli.progress import Bar
 from confide.data.readers.write import SUFFIXES
@@ -26,7 +26,7 @@ from confide.rumap.general.search import Budget, search_releases
 from confide.rumap.general.store import Store
 from confide.study.folder import Study
 from confide.study.manifest import Verdict
-from confide.study.releases import hold_chosen
+from confide.study.releases import chosen_holding, hold_chosen
 
 NO_MAP = "the plan has no [map]; add one with [[map.vary]] and a [[utility]], see the page on plans"
 
@@ -74,6 +74,8 @@ def choose_plan(
     if out is not None:
         for file in hold_chosen(Study(out), plan, choice.settings, found_of(verified)):
             typer.echo(f"wrote {file}", err=True)
+        chosen = chosen_holding(plan, choice.settings)
+        tell_signed(Study(out, plan.secret), [(chosen.name, chosen.edition)])
     if not verified.holds:
         typer.echo("confide: limit exceeded: with fresh seeds the limits do not hold; lower the limit a little", err=True)
         return LIMIT_EXCEEDED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import os
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from confide.plan.load import load_schema
 from confide.plan.schema import PlanSchema
 from confide.plan.secret_path import secret_path
 from confide.study.again import Again, made_again
+from confide.study.before import signed_before
 from confide.study.folder import Draft, Study, alterations, checksum, folded, manifest_in, open_to_others
 from confide.study.key import KEY, keyed_checksum, seal_faults, study_key
 from confide.study.link import check_link, write_link
@@ -81,8 +83,9 @@ def sign(path: Path, name: str, wish: Wish, *, study: Path | None = None, progre
         progress: called with how much of how much is done.
     """
     schema = load_schema(path)
-    place = Study(study_folder(schema, path.parent) if study is None else study)
-    draft, secret = place.draft(name), secret_path(schema, path.parent, path)
+    secret = secret_path(schema, path.parent, path)
+    place = Study(study_folder(schema, path.parent) if study is None else study, secret)
+    draft = place.draft(name)
     if draft is None:
         return _not_held(place, name, wish, secret)
     if wish.link is not None:
@@ -116,7 +119,7 @@ def _looked_at(
     """Say all that speaks against signing a draft, and what making it again showed."""
     manifest = draft.manifest
     reasons = [] if wish.by.strip() else ["nobody signs: give a name, --by NAME"]
-    reasons += [x for x in (place.signed_before(manifest.release, manifest.edition),) if x is not None]
+    reasons += [x for x in (signed_before(place, manifest.release, manifest.edition),) if x is not None]
     reasons += [*log_faults(place), *alterations(draft), *seal_faults(place, draft)]
     if manifest.made_with == REPRODUCIBLE or (schema.seed is not None and manifest.made_with != THEIRS):
         reasons.append(FROM_SEED)
@@ -144,10 +147,13 @@ def move(study: Study, draft: Draft, wish: Wish, found: Again) -> tuple[list[str
         found: what making it again showed.
     """
     manifest, target = draft.manifest, study.signed / f"{wish.on.isoformat()}-{draft.folder.name}"
-    with locked(study.folder):
+    with contextlib.ExitStack() as held:
+        held.enter_context(locked(study.folder))
+        if study.secret is not None and study.secret.exists():
+            held.enter_context(locked(study.secret))  # others may share it
         if not draft.folder.is_dir() or manifest_in(draft.folder) != manifest:
             return [MEANWHILE], None
-        before = study.signed_before(manifest.release, manifest.edition)
+        before = signed_before(study, manifest.release, manifest.edition)
         reasons = [*([before] if before else []), *alterations(draft), *log_faults(study)]
         if os.path.lexists(target):
             reasons.append(f"{str(target)!r} is there already; move it away")
@@ -234,7 +240,7 @@ def _not_held(study: Study, name: str, wish: Wish, secret: Path | None) -> Signi
         raise PlanError([f"{unknown('held release', name, titles)} {hint}"])
     folder, one = before[-1]
     if not wish.destroy_secret:
-        reason = study.signed_before(one.release, one.edition)
+        reason = signed_before(study, one.release, one.edition)
         return Signing((reason or MEANWHILE,), title=one.release)
     fingerprint = fingerprint_of(one.made_with)
     reasons = _kept_secret(study, folder, fingerprint, secret, wish)

@@ -301,6 +301,61 @@ def test_a_name_is_signed_once_and_a_higher_edition_follows(held, refused):
     assert (held / "signed" / "2026-12-01-coarse-edition-2").is_dir()
 
 
+def again_signed_elsewhere(study):
+    with (study / "people.csv").open("a") as file:
+        file.write("f,w,30,1\n")
+    main(["assess", "plan.toml", "--quiet"])
+
+
+def test_a_name_is_not_free_when_its_folder_is_handed_over(held, refused):
+    assert sign() == 0
+    shutil.move(held / "signed" / "2026-12-01-coarse", held / "elsewhere")
+    again_signed_elsewhere(held)
+    (held / "plan.secret.signed").unlink()
+    assert refused()[0].startswith("'Coarse' was signed before, on 2026-12-01 by Ada")
+
+
+def test_a_name_is_not_free_in_another_study_of_the_same_secret(held, refused):
+    assert sign() == 0
+    (held / "plan.toml").write_text(PLAN.replace('released = "."', 'released = "corrected"'))
+    again_signed_elsewhere(held)
+    (reason,) = refused()
+    assert reason.startswith("'Coarse' was signed before, on 2026-12-01 by Ada")
+    assert not (held / "corrected" / "signed").exists()
+    assert stat.S_IMODE((held / "plan.secret.signed").stat().st_mode) == 0o600
+
+
+def test_a_name_is_not_free_when_the_log_is_emptied(held, refused):
+    assert sign() == 0
+    shutil.rmtree(held / "signed")
+    (held / "log.jsonl").write_text("")
+    again_signed_elsewhere(held)
+    assert refused()[0].startswith("'Coarse' was signed before")
+
+
+@pytest.mark.parametrize("change", ["alter", "cut", "first"])
+def test_what_is_kept_beside_the_secret_cannot_be_altered_or_cut_unseen(held, refused, change):
+    assert sign() == 0
+    (held / "plan.toml").write_text(PLAN.replace('"Coarse"', '"Coarse"\nedition = 2'))
+    main(["assess", "plan.toml", "--quiet"])
+    assert sign() == 0
+    (held / "plan.toml").write_text(PLAN.replace('"Coarse"', '"Coarse"\nedition = 3'))
+    main(["assess", "plan.toml", "--quiet"])
+    path = held / "plan.secret.signed"
+    one, two = path.read_text().splitlines(keepends=True)
+    path.write_text({"alter": one.replace("Coarse", "Other") + two, "cut": one, "first": two}[change])
+    (reason,) = refused()
+    assert reason.startswith("'plan.secret.signed' ")
+    assert ("holds 1 signature(s) of this secret, where there were 2" in reason) == (change == "cut")
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "plan.secret.signed"])
+def test_a_pipe_does_not_hang_signing(held, refused, name):
+    os.mkfifo(held / name)
+    reasons = refused()
+    assert any(name in reason for reason in reasons)
+
+
 def test_an_assessment_says_that_a_draft_cannot_be_signed(held, capsys):
     sign()
     capsys.readouterr()
