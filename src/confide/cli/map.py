@@ -90,7 +90,7 @@ def found_of(verified: Verified) -> list[Verdict]:
         excess = limit.excess(figure, 0.0)
         amount = isinstance(limit.axis.declared, Harm)
         told = None if amount or figure is None else float(f"{figure.mean:.6g}")
-        found.append(Verdict(limit.axis.name, name, told, limit.at, excess is not None and excess <= 0))
+        found.append(Verdict(limit.axis.title, name, told, limit.at, excess is not None and excess <= 0))
     return found
 
 

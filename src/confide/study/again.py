@@ -105,6 +105,9 @@ def _judged(plan: Plan, draft: Draft, released: Released, progress: Progress) ->
         axes = [RiskAxis(r) for r in plan.map.risks]
         limits = [(axes[0], plan.map.max_risk)] if plan.map.max_risk is not None else []
         limits += [(a, at) for name, at in plan.map.limits for a in axes if a.name == name]
+        # what was asked for when it was chosen holds, too: --max-risk stands in no plan
+        asked = [(a, v.limit) for v in draft.manifest.verdict for a in axes if a.title == v.what]
+        limits = list(dict.fromkeys([*limits, *asked]))
         for axis, at in limits:
             for k, scenario in enumerate(found.scenarios):
                 value = axis.of(scenario)
@@ -114,7 +117,7 @@ def _judged(plan: Plan, draft: Draft, released: Released, progress: Progress) ->
                 allowed = "at most" if axis.larger_is_riskier else "at least"
                 fault = f"{axis.title} is {told}, {allowed} {at:g} is allowed (intruder {whom!r}, limit of the map)"
                 of_risk = not isinstance(axis.declared, Harm)
-                held.append(Judged(axis.name, released.name, whom, value, at, kept, "" if kept else fault, of_risk))
+                held.append(Judged(axis.title, released.name, whom, value, at, kept, "" if kept else fault, of_risk))
     faults = [one.fault for one in held if not one.kept]
     if not any(one.of_risk for one in held):
         faults.append(NO_LIMIT)

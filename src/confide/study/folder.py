@@ -104,6 +104,10 @@ def alterations(draft: Draft) -> list[str]:
     for path in sorted(folder.iterdir()):
         if path.is_symlink() or not path.is_file():
             faults.append(f"{path.name!r} in {str(folder)!r} is no plain file; remove it, or make the release anew")
+        elif path.stat().st_nlink > 1:
+            text = "has another name elsewhere (a hard link), by which it can be altered; make the release anew"
+            faults.append(f"{path.name!r} in {str(folder)!r} {text}")
+            wanted.pop(path.name, None)
         elif path.name not in OURS and path.name not in wanted:
             faults.append(f"{path.name!r} in {str(folder)!r} was not written there by confide; remove it")
         elif path.name in wanted and checksum(path) != wanted.pop(path.name):

@@ -370,6 +370,60 @@ def test_unknown_names_and_days_are_mistakes(held, refused):
     assert "--on is a day such as 2026-12-31, found 'yesterday'" in reason
 
 
+def test_a_limit_that_choose_was_given_is_judged_at_signing(study, refused):
+    more = (
+        '[[utility]]\nutility = "Hellinger"\nvariables = ["race"]\n[map]\nrelease = "Coarse"\nrisk = "expected_matches"\n'
+        'verify = 2\n[[map.vary]]\nname = "rate"\nmethod = 2\nargument = "rate"\nvalues = [0.4, 0.5]\n'
+    )
+    (study / "plan.toml").write_text(PLAN + more)
+    assert main(["choose", "plan.toml", "--out", ".", "--quiet", "--max-risk", "0.2"]) == 0
+    (folder,) = (study / "held").iterdir()
+    path = folder / "manifest.json"
+    text = path.read_text()
+    tighter = read_manifest(text.replace('"limit": 0.2', '"limit": 1e-9')).sealed(Secret.read(study / "study.key"))
+    path.write_text(tighter.to_json())
+    (reason,) = refused(release=folder.name)
+    assert "at most 1e-09 is allowed" in reason
+    path.write_text(text)
+    assert sign(release=folder.name) == 0
+    found = json.loads((study / "signed" / f"2026-12-01-{folder.name}" / "signature.json").read_text())
+    assert [(v["what"], v["limit"]) for v in found["verdict"]] == [
+        ("expected matches", 10), ("Expected matches per target", 0.2)
+    ]  # fmt: skip
+
+
+def test_a_held_file_with_a_second_name_is_not_signed(held, refused):
+    os.link(held / "held" / "coarse" / "coarse.csv", held / "elsewhere.csv")
+    (reason,) = refused()
+    assert "'coarse.csv' in 'held/coarse' has another name elsewhere (a hard link)" in reason
+
+
+def verified(capsys):
+    capsys.readouterr()
+    code = main(["verify", "."])
+    return code, capsys.readouterr().err
+
+
+def test_what_was_signed_is_verified(held, capsys):
+    assert verified(capsys)[0] == 2
+    assert sign() == 0
+    assert verified(capsys) == (0, "")
+    folder = held / "signed" / "2026-12-01-coarse"
+    for name in ("coarse.csv", "manifest.json", "signature.json"):
+        before = (folder / name).read_text()
+        (folder / name).write_text(before.replace("2", "3", 1))
+        assert verified(capsys)[0] == 3, name
+        (folder / name).write_text(before)
+    os.link(folder / "coarse.csv", held / "elsewhere.csv")
+    code, said = verified(capsys)
+    assert (code, "hard link" in said) == (3, True)
+    (held / "elsewhere.csv").unlink()
+    assert verified(capsys) == (0, "")
+    folder.rename(held / "handed")
+    code, said = verified(capsys)
+    assert (code, "was signed, and is not in 'signed' any more" in said) == (3, True)
+
+
 def test_a_chosen_release_is_made_again_from_its_settings(study, refused):
     pytest.importorskip("matplotlib")
     more = (
@@ -381,12 +435,12 @@ def test_a_chosen_release_is_made_again_from_its_settings(study, refused):
     (folder,) = (study / "held").iterdir()
     assert sign(release=folder.name) == 0
     found = json.loads((study / "signed" / f"2026-12-01-{folder.name}" / "signature.json").read_text())
-    assert [v["what"] for v in found["verdict"]] == ["expected matches", "expected_matches"]
+    assert [v["what"] for v in found["verdict"]] == ["expected matches", "Expected matches per target"]
     assert main(["choose", "plan.toml", "--out", ".", "--quiet"]) == 0
     plan, draft = load_plan(study / "plan.toml"), Study(study).draft(folder.name)
     released, _ = again._release_again(plan, draft)
     lines, faults = again._judged(replace(plan, map=replace(plan.map, max_risk=0.0)), draft, released, lambda *_: None)
-    assert [v.kept for v in lines] == [True, False]
+    assert [v.kept for v in lines] == [True, False, True]  # the limit of the plan now, and that it was chosen under
     assert "at most 0 is allowed (intruder 'neighbour', limit of the map)" in faults[0]
 
 
