@@ -18,6 +18,7 @@ from confide.plan.load import load_plan, load_tables
 from confide.plan.plan import Plan
 from confide.release.marks import IN_ORDER, marks
 from confide.release.released import Released
+from confide.release.unique import unique_columns
 from confide.rumap.general.choose import Limit
 from confide.rumap.general.risks import RiskAxis
 from confide.rumap.general.rows import Estimate
@@ -28,6 +29,11 @@ from confide.study.tables import TABLE, table_manifest, table_verdict, write_pub
 
 NO_LIMIT = "no limit on a risk is set for it, so that nothing says it may go out; add [limits] to the plan"
 ORDER = f"{IN_ORDER}; leave it to chance, or say that it is meant so: --keep-order"
+
+UNIQUE = (
+    "no value of {0!r} stands twice, and no step masks it: if it numbers persons or rows, it undoes the random order; "
+    "declare it an identifier, or say that it names nobody: [output] unique = [{0!r}]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,7 @@ def made_again(
     ordered = in_order(released) and released.seed is None
     told += [ORDER] if ordered and not keep_order else []
     lines, faults = _judged(plan, draft, released, progress)
+    told += [UNIQUE.format(name) for name in unique_columns(released) if name not in plan.outputs.unique]
     settings = draft.manifest.settings if draft.manifest.kind == CHOSEN else None
     reasons += not_the_same(draft.manifest, manifest_of(released, holding, lines, settings))
     notes = [f"{IN_ORDER}; that was asked for"] if ordered else []

@@ -392,6 +392,18 @@ def test_a_limit_that_choose_was_given_is_judged_at_signing(study, refused):
     ]  # fmt: skip
 
 
+def test_a_column_that_numbers_the_persons_is_not_signed(study, refused):
+    head, *rows = PEOPLE.splitlines()
+    text = f"lfdnr,{head}\n" + "".join(f"{i},{row}\n" for i, row in enumerate(rows, 1))
+    (study / "people.csv").write_text(text)
+    main(["assess", "plan.toml", "--quiet"])
+    (reason,) = refused()
+    assert reason.startswith("no value of 'lfdnr' stands twice, and no step masks it")
+    (study / "plan.toml").write_text(PLAN.replace('["income"]', '["income", "lfdnr"]'))
+    main(["assess", "plan.toml", "--quiet"])
+    assert sign() == 0
+
+
 def test_a_held_file_with_a_second_name_is_not_signed(held, refused):
     os.link(held / "held" / "coarse" / "coarse.csv", held / "elsewhere.csv")
     (reason,) = refused()
