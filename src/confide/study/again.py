@@ -150,6 +150,7 @@ def _table_again(path: Path, study: Path | None, draft: Draft, progress: Progres
             elif not verdict.kept:
                 reasons.append(f"{verdict.figure:,.0f} sensitive cell(s) are exposed")
             notes = ["it was protected together with other tables"] if len(group.tables) > 1 else []
+            notes += [f"warning: {text}" for text in one.told_by_pattern]
             return Again(tuple(reasons), (verdict,), tuple(notes))
     return Again((f"the plan has no table {manifest.title!r} any more",))
 

@@ -13,7 +13,7 @@ from confide import __version__
 from confide.errors import DataError, PlanError, ReleaseError, unknown
 from confide.kit.files import make_folder, write_text_whole
 from confide.kit.folders import lasting, locked
-from confide.kit.secret import Secret, destroy, kept_from_destroying
+from confide.kit.secret import Secret, destroy, destroyed_note, kept_from_destroying
 from confide.linking.parallel import Progress, silent
 from confide.plan.files import reads
 from confide.plan.holding import MANIFEST, SIGNATURE, study_folder
@@ -224,9 +224,16 @@ def _destroyed(study: Study, fingerprint: str | None, secret: Path | None) -> Pa
     """Destroy the secret and say so in the log."""
     if fingerprint is None or secret is None:
         return None
+    fault = kept_from_destroying(secret, fingerprint)
+    if fault is not None:
+        raise ReleaseError(fault)
+    at = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
+    with locked(study.folder):
+        # the intent comes first: a run may end between the destruction and its line
+        note(study, what="secret to be destroyed", fingerprint=fingerprint, at=at)
+        write_text_whole(destroyed_note(secret), f"{fingerprint} {at}\n")
     destroy(secret, fingerprint)
     with locked(study.folder):
-        at = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
         note(study, what="secret destroyed", fingerprint=fingerprint, at=at)
     return secret
 

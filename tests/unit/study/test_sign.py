@@ -559,6 +559,28 @@ def test_the_secret_is_destroyed_when_asked_and_confirmed(held, refused, capsys)
     assert "is gone" in refused(release="as it is")[0]
 
 
+def test_no_new_secret_takes_the_place_of_a_destroyed_one_unasked(held, capsys):
+    assert sign("--destroy-secret", "--yes", "--giving-up", "as it is") == 0
+    what = [json.loads(line)["what"] for line in (held / "log.jsonl").read_text().splitlines()]
+    assert what == ["signed", "secret to be destroyed", "secret destroyed"]
+    capsys.readouterr()
+    assert main(["assess", "plan.toml", "--quiet"]) == 2
+    assert "was destroyed, and a new one would make other noise than what is out" in capsys.readouterr().err
+    assert not (held / "plan.secret").exists()
+    (held / "plan.secret.destroyed").unlink()
+    assert main(["assess", "plan.toml", "--quiet"]) == 3
+
+
+def test_that_the_secret_is_to_be_destroyed_is_written_before(held, monkeypatch):
+    def die(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sign_module, "destroy", die)
+    assert sign("--destroy-secret", "--yes", "--giving-up", "as it is") == 130
+    last = json.loads((held / "log.jsonl").read_text().splitlines()[-1])
+    assert last["what"] == "secret to be destroyed"
+
+
 def test_what_stood_in_the_secret_is_overwritten_before_it_is_removed(tmp_path, monkeypatch):
     from confide.kit import secret as secret_module
 
