@@ -20,6 +20,7 @@ from confide.plan.limits import exceeded, judged
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
 from confide.release.released import Released
+from confide.study.before import signed_before
 from confide.study.folder import Study
 from confide.study.hold import check_places
 from confide.study.link import write_links
@@ -64,7 +65,7 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
     written = write_outputs(plan, assessment, released)
     faults = exceeded(plan.limits, assessment)
     if plan.outputs.released is not None:
-        tell_signed(Study(plan.outputs.released), [(h.name, h.edition) for h in plan.holdings])
+        tell_signed(Study(plan.outputs.released, plan.secret), [(h.name, h.edition) for h in plan.holdings])
     if not quiet:
         for file in written:
             typer.echo(f"wrote {file}", err=True)
@@ -83,7 +84,7 @@ def tell_signed(study: Study, names: Sequence[tuple[str, int]]) -> None:
         names: names and editions of what is held now.
     """
     for name, edition in names:
-        reason = study.signed_before(name, edition)
+        reason = signed_before(study, name, edition)
         if reason is not None:
             typer.echo(f"confide: this draft cannot be signed: {reason}", err=True)
 

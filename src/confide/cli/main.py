@@ -255,6 +255,16 @@ def sign_command(
     )  # fmt: skip
 
 
+@app.command("verify")
+def verify_command(
+    study: Annotated[Path, typer.Argument(help="The folder with signed/ and log.jsonl.", show_default=False)],
+) -> None:
+    """Check that everything that was signed is still as it was signed."""
+    from confide.cli.sign import verify_study
+
+    raise typer.Exit(verify_study(study))
+
+
 @app.command("demo")
 def demo_command(
     out: Annotated[Path, typer.Option(help="The folder for the example, its plan and its report.")] = Path("confide-demo"),

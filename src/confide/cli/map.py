@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from confide.cli.assess import LIMIT_EXCEEDED
+from confide.cli.assess import LIMIT_EXCEEDED, tell_signed
 from confide.cli.files import write_text
 from confide.cli.progress import Bar
 from confide.data.readers.write import SUFFIXES
@@ -27,7 +27,7 @@ from confide.rumap.general.search import Budget, search_releases
 from confide.rumap.general.store import Store
 from confide.study.folder import Study
 from confide.study.manifest import Verdict
-from confide.study.releases import hold_chosen
+from confide.study.releases import chosen_holding, hold_chosen
 
 NO_MAP = "the plan has no [map]; add one with [[map.vary]] and a [[utility]], see the page on plans"
 
@@ -77,6 +77,8 @@ def choose_plan(
     if out is not None:
         for file in hold_chosen(Study(out), plan, choice.settings, found_of(verified)):
             typer.echo(f"wrote {file}", err=True)
+        chosen = chosen_holding(plan, choice.settings)
+        tell_signed(Study(out, plan.secret), [(chosen.name, chosen.edition)])
     if not verified.holds:
         typer.echo("confide: limit exceeded: with fresh seeds the limits do not hold; lower the limit a little", err=True)
         return LIMIT_EXCEEDED
@@ -91,7 +93,7 @@ def found_of(verified: Verified) -> list[Verdict]:
         excess = limit.excess(figure, 0.0)
         amount = isinstance(limit.axis.declared, Harm)
         told = None if amount or figure is None else float(f"{figure.mean:.6g}")
-        found.append(Verdict(limit.axis.name, name, told, limit.at, excess is not None and excess <= 0))
+        found.append(Verdict(limit.axis.title, name, told, limit.at, excess is not None and excess <= 0))
     return found
 
 

@@ -13,8 +13,10 @@ from confide.cli.assess import LIMIT_EXCEEDED
 from confide.cli.progress import Bar
 from confide.errors import UserMistake
 from confide.kit.identity import FOLDER, odd_kind
+from confide.study.folder import Study
 from confide.study.manifest import Verdict
 from confide.study.sign import Signing, Wish, sign
+from confide.study.verify import verify
 
 MISTAKE = 2
 MEANING = (
@@ -49,6 +51,20 @@ def sign_plan(
     if done.left:
         typer.echo(f"confide: signed, but the secret is still there: {done.left}", err=True)
     return MISTAKE if done.left else 0
+
+
+def verify_study(folder: Path) -> int:
+    """Check what was signed in a study, and give the exit code."""
+    study = Study(folder)
+    if not study.signed.is_dir() and not study.log.exists():
+        raise UserMistake(f"nothing was signed in {str(folder)!r}; give the folder that holds signed/ and log.jsonl")
+    reasons = verify(study)
+    for reason in reasons:
+        typer.echo(f"confide: not as it was signed: {reason}", err=True)
+    if reasons:
+        return LIMIT_EXCEEDED
+    typer.echo(f"{len(study.signatures()):,} signed, and all is as it was signed")
+    return 0
 
 
 def _tell(done: Signing, wish: Wish) -> None:

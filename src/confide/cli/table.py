@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -43,7 +44,8 @@ def table_plan(path: Path, *, out: Path | None, time_limit: float | None, seed: 
                 if not quiet:
                     typer.echo(f"wrote {file}", err=True)
     for study in dict.fromkeys(study_of(t) for t in tables):
-        tell_signed(study, [(t.name, t.edition) for t in tables if t.outputs.published or t.outputs.page])
+        held = [(t.name, t.edition) for t in tables if t.outputs.published or t.outputs.page]
+        tell_signed(replace(study, secret=plan.secret), held)
     return LIMIT_EXCEEDED if failed else 0
 
 

@@ -74,6 +74,11 @@ class Secret:
         """Read the secret at a path; make one where there is none."""
         file = Path(path)
         if not file.exists():
+            if os.path.lexists(destroyed_note(file)):
+                raise ReleaseError(
+                    f"the secret at {file} was destroyed, and a new one would make other noise than what is out; if that is "
+                    f"meant, remove {destroyed_note(file)}"
+                )
             with contextlib.suppress(FileExistsError):  # someone else was faster
                 cls.fresh().write(file)
         return cls.read(file)
@@ -119,6 +124,14 @@ class Secret:
         """
         return int.from_bytes(self._derived("seed", *purpose)[:6], "big")
 
+    def digest(self, *parts: str) -> str:
+        """Give a checksum that nobody without the secret can compute, so that values cannot be tried out against it.
+
+        Args:
+            parts: what it is of; ("a", "bc") is not ("ab", "c").
+        """
+        return self._derived("digest", *parts).hex()
+
     def _derived(self, *parts: str) -> bytes:
         """Derive 256 bits: each part goes in with its length before it."""
         told = b"".join(len(x).to_bytes(8, "big") + x for x in (p.encode() for p in ("confide", *parts)))
@@ -131,6 +144,16 @@ class Secret:
     def __reduce__(self) -> str:
         """Refuse to be written elsewhere."""
         raise TypeError("a secret is not pickled; write it to a file of its own with write(path)")
+
+
+def destroyed_note(path: str | os.PathLike[str]) -> Path:
+    """Name the file that says that a secret was destroyed on purpose, so that none takes its place unasked.
+
+    >>> destroyed_note("plan.secret").name
+    'plan.secret.destroyed'
+    """
+    file = Path(path)
+    return file.with_name(file.name + ".destroyed")
 
 
 def destroy(path: str | os.PathLike[str], fingerprint: str) -> None:

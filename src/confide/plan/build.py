@@ -188,4 +188,5 @@ def _outputs(schema: PlanSchema, folder: Path) -> Outputs:
         per_released_record=at(output.per_released_record),
         released=at(output.released),
         links=at(output.links),
+        unique=tuple(output.unique),
     )

@@ -85,7 +85,7 @@ def build_tables(
         raise InternalError("a table is missing, yet no fault was found")
     groups = _groups(schema, tables, lambda t: build_table(t, source, folder), time_limit, faults)
     faults.raise_all()
-    return TablePlan(tuple(groups), schema.seed, itself, named_reads(schema, folder))
+    return TablePlan(tuple(groups), schema.seed, secret, itself, named_reads(schema, folder))
 
 
 def _declared(

@@ -76,6 +76,8 @@ class Outputs:
     """The folder of the study, in which released files are held; None: they are not written."""
     links: Path | None = None
     """A folder for files that tell which source row each released row comes from."""
+    unique: tuple[str, ...] = ()
+    """Released variables in which no value stands twice, and which may be signed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -106,6 +106,8 @@ class OutputTable(Table):
     """The folder of the study: released files are written to `held/` in it, and signing moves them to `signed/`."""
     links: OutputText | None = None
     """A folder for files that tell which source row each released row comes from; confidential."""
+    unique: list[str] = Field(default_factory=list)
+    """Released variables in which no value stands twice and that may be signed all the same: they name no respondent."""
 
 
 Largest = Annotated[float, Field(ge=0, allow_inf_nan=False)]

@@ -91,6 +91,8 @@ class TablePlan:
     groups: tuple[TableGroup, ...]
     seed: int | None = None
     """An integer in place of the secret, for tests and studies."""
+    secret: Path | None = None
+    """Where the secret is, or will be; None: there is a seed."""
     path: Path | None = None
     """The plan file."""
     reads: Mapping[str, Path] = field(default_factory=dict)

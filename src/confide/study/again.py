@@ -7,6 +7,7 @@ import filecmp
 from dataclasses import dataclass
 from pathlib import Path
 
+from confide import __version__
 from confide.assessment.assess import assess
 from confide.harm.harm import Harm
 from confide.kit.folders import scratch_folder
@@ -17,16 +18,22 @@ from confide.plan.load import load_plan, load_tables
 from confide.plan.plan import Plan
 from confide.release.marks import IN_ORDER, marks
 from confide.release.released import Released
+from confide.release.unique import unique_columns
 from confide.rumap.general.choose import Limit
 from confide.rumap.general.risks import RiskAxis
 from confide.rumap.general.rows import Estimate
 from confide.study.folder import Draft
-from confide.study.manifest import Verdict, verdicts
-from confide.study.releases import CHOSEN, OTHERS, chosen_holding, chosen_release, in_order, made_with, write_release
-from confide.study.tables import TABLE, table_made_with, table_verdict, write_public
+from confide.study.manifest import Manifest, Verdict, verdicts
+from confide.study.releases import CHOSEN, OTHERS, chosen_holding, chosen_release, in_order, manifest_of, write_release
+from confide.study.tables import TABLE, table_manifest, table_verdict, write_public
 
 NO_LIMIT = "no limit on a risk is set for it, so that nothing says it may go out; add [limits] to the plan"
 ORDER = f"{IN_ORDER}; leave it to chance, or say that it is meant so: --keep-order"
+
+UNIQUE = (
+    "no value of {0!r} stands twice, and no step masks it: if it numbers persons or rows, it undoes the random order; "
+    "declare it an identifier, or say that it names nobody: [output] unique = [{0!r}]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +70,6 @@ def made_again(
         return Again((f"the plan has no release {draft.manifest.title!r} any more",))
     released, holding = found
     reasons = []
-    if draft.manifest.made_with != made_with(released):
-        reasons.append(f"it was made with {draft.manifest.made_with}, the plan now makes it with {made_with(released)}")
     with scratch_folder(draft.folder.parent) as new:
         write_release(released, holding, new)
         reasons += differences(new, draft)
@@ -72,6 +77,9 @@ def made_again(
     ordered = in_order(released) and released.seed is None
     told += [ORDER] if ordered and not keep_order else []
     lines, faults = _judged(plan, draft, released, progress)
+    told += [UNIQUE.format(name) for name in unique_columns(released) if name not in plan.outputs.unique]
+    settings = draft.manifest.settings if draft.manifest.kind == CHOSEN else None
+    reasons += not_the_same(draft.manifest, manifest_of(released, holding, lines, settings))
     notes = [f"{IN_ORDER}; that was asked for"] if ordered else []
     if draft.manifest.kind == OTHERS:
         notes.append("someone else made the file: there is nothing to make again, and what was done to it is not known here")
@@ -104,6 +112,9 @@ def _judged(plan: Plan, draft: Draft, released: Released, progress: Progress) ->
         axes = [RiskAxis(r) for r in plan.map.risks]
         limits = [(axes[0], plan.map.max_risk)] if plan.map.max_risk is not None else []
         limits += [(a, at) for name, at in plan.map.limits for a in axes if a.name == name]
+        # what was asked for when it was chosen holds, too: --max-risk stands in no plan
+        asked = [(a, v.limit) for v in draft.manifest.verdict for a in axes if a.title == v.what]
+        limits = list(dict.fromkeys([*limits, *asked]))
         for axis, at in limits:
             for k, scenario in enumerate(found.scenarios):
                 value = axis.of(scenario)
@@ -113,7 +124,7 @@ def _judged(plan: Plan, draft: Draft, released: Released, progress: Progress) ->
                 allowed = "at most" if axis.larger_is_riskier else "at least"
                 fault = f"{axis.title} is {told}, {allowed} {at:g} is allowed (intruder {whom!r}, limit of the map)"
                 of_risk = not isinstance(axis.declared, Harm)
-                held.append(Judged(axis.name, released.name, whom, value, at, kept, "" if kept else fault, of_risk))
+                held.append(Judged(axis.title, released.name, whom, value, at, kept, "" if kept else fault, of_risk))
     faults = [one.fault for one in held if not one.kept]
     if not any(one.of_risk for one in held):
         faults.append(NO_LIMIT)
@@ -129,10 +140,7 @@ def _table_again(path: Path, study: Path | None, draft: Draft, progress: Progres
             if (declared.name, declared.edition) != (manifest.release, manifest.edition):
                 continue
             one = group.protect(progress)[i]
-            reasons = []
-            if manifest.made_with != table_made_with(plan, declared):
-                text = f"it was made with {manifest.made_with}, the plan now makes it with {table_made_with(plan, declared)}"
-                reasons.append(text)
+            reasons = not_the_same(manifest, table_manifest(plan, declared, one))
             with scratch_folder(draft.folder.parent) as new:
                 write_public(declared, one, new, dt.date.fromisoformat(manifest.made or "2000-01-01"))
                 reasons += differences(new, draft)
@@ -142,8 +150,29 @@ def _table_again(path: Path, study: Path | None, draft: Draft, progress: Progres
             elif not verdict.kept:
                 reasons.append(f"{verdict.figure:,.0f} sensitive cell(s) are exposed")
             notes = ["it was protected together with other tables"] if len(group.tables) > 1 else []
+            notes += [f"warning: {text}" for text in one.told_by_pattern]
             return Again(tuple(reasons), (verdict,), tuple(notes))
     return Again((f"the plan has no table {manifest.title!r} any more",))
+
+
+def not_the_same(held: Manifest, made: Manifest) -> list[str]:
+    """Say what a manifest tells that is not so when everything is made again.
+
+    What a chosen release was found to risk with fresh seeds is not found again: there, the limits are judged anew.
+
+    Args:
+        held: the manifest that lies beside the files.
+        made: what is known of what was made again.
+    """
+    reasons = []
+    if held.made_with != made.made_with:
+        reasons.append(f"it was made with {held.made_with}, the plan now makes it with {made.made_with}")
+    told = ["kind", "release", "edition", "methods", "settings"] + (["verdict"] if made.kind != CHOSEN else [])
+    if other := [name for name in told if getattr(held, name) != getattr(made, name)]:
+        reasons.append(f"its manifest tells of {', '.join(other)} what is not so when it is made again; make it anew")
+    if held.confide != __version__:
+        reasons.append(f"its manifest says that confide {held.confide!r} made it, this is {__version__!r}; make it anew")
+    return reasons
 
 
 def differences(new: Path, draft: Draft) -> list[str]:

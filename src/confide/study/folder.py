@@ -30,6 +30,8 @@ class Study:
 
     folder: Path
     """Where it is."""
+    secret: Path | None = None
+    """Where the secret is; names that were signed with it are kept beside it."""
 
     @property
     def held(self) -> Path:
@@ -64,27 +66,6 @@ class Study:
     def signatures(self) -> list[tuple[Path, Signature | None]]:
         """List what was signed; None where a signature cannot be read."""
         return [(p, _signature_in(p)) for p in _folders(self.signed)]
-
-    def signed_before(self, name: str, edition: int) -> str | None:
-        """Say why a name cannot be signed again; None where it can.
-
-        Names that differ in case, accents or signs alone are the same, and an edition must be higher than all before.
-
-        Args:
-            name: what the release is called.
-            edition: its edition.
-        """
-        for folder, one in self.signatures():
-            if one is None:
-                return f"{str(folder)!r} holds no signature that can be read, so that nobody knows the name; move it away"
-            if edition <= one.edition and folded(one.release) == folded(name):
-                again = "" if one.release == name else f" as {one.release!r}"
-                which = f"{name!r}, edition {edition}," if edition > 1 else repr(name)
-                return (
-                    f"{which} was signed before{again}, on {one.on} by {one.by}; give the release another name, or "
-                    f"edition = {one.edition + 1}, and make it anew"
-                )
-        return None
 
 
 def folded(name: str) -> str:
@@ -123,6 +104,10 @@ def alterations(draft: Draft) -> list[str]:
     for path in sorted(folder.iterdir()):
         if path.is_symlink() or not path.is_file():
             faults.append(f"{path.name!r} in {str(folder)!r} is no plain file; remove it, or make the release anew")
+        elif path.stat().st_nlink > 1:
+            text = "has another name elsewhere (a hard link), by which it can be altered; make the release anew"
+            faults.append(f"{path.name!r} in {str(folder)!r} {text}")
+            wanted.pop(path.name, None)
         elif path.name not in OURS and path.name not in wanted:
             faults.append(f"{path.name!r} in {str(folder)!r} was not written there by confide; remove it")
         elif path.name in wanted and checksum(path) != wanted.pop(path.name):

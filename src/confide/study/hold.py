@@ -15,18 +15,21 @@ from confide.kit.folders import locked, whole_folder
 from confide.kit.ledger import refusal
 from confide.plan.holding import MANIFEST, OURS
 from confide.study.folder import Study, checksum, folded, manifest_in
+from confide.study.key import keyed_checksum, study_key
 from confide.study.manifest import Manifest
 
 
-def origin(path: Path | None, reads: Mapping[str, Path]) -> dict[str, Any]:
+def origin(study: Study, path: Path | None, reads: Mapping[str, Path]) -> dict[str, Any]:
     """Give the checksums of a plan and of all that it reads, as a manifest holds them.
 
     Args:
+        study: the study, whose key they are made with.
         path: the plan file.
         reads: the files it reads, by their names in it.
     """
-    plan = {} if path is None else {path.name: checksum(path)}
-    return {"plan": plan, "read": {name: checksum(file) for name, file in reads.items()}}
+    key = study_key(study)
+    plan = {} if path is None else {path.name: keyed_checksum(key, path)}
+    return {"plan": plan, "read": {name: keyed_checksum(key, file) for name, file in reads.items()}}
 
 
 def check_place(study: Study, stem: str, name: str) -> None:
@@ -79,7 +82,7 @@ def hold(study: Study, stem: str, manifest: Manifest, write: Callable[[Path], ob
             sums = {path.name: checksum(path) for path in sorted(new.iterdir())}
             today = dt.datetime.now(tz=dt.UTC).date().isoformat()
             whole = replace(manifest, files=sums, made=manifest.made or today, confide=__version__)
-            write_text_whole(new / MANIFEST, whole.to_json())
+            write_text_whole(new / MANIFEST, whole.sealed(study_key(study)).to_json())
         return [folder / name for name in (*whole.files, MANIFEST)]
 
 

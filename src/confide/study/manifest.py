@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from confide.kit.secret import Secret
 from confide.plan.limits import Judged
 
 FORMAT = 1
@@ -66,9 +67,9 @@ class Manifest:
     files: dict[str, str] = field(default_factory=dict)
     """The checksums (SHA-256) of the files beside it."""
     plan: dict[str, str] = field(default_factory=dict)
-    """The plan file and its checksum."""
+    """The plan file and its checksum with the key of the study."""
     read: dict[str, str] = field(default_factory=dict)
-    """The checksums of all files that the plan reads, by their names in it; the secret is none of them."""
+    """The checksums of all files that the plan reads, with the key of the study, by their names in it, but the secret's."""
     methods: list[str] = field(default_factory=list)
     """What was done, in words."""
     settings: dict[str, str | int | float | bool | None] | None = None
@@ -79,6 +80,8 @@ class Manifest:
     """The day on which it was written."""
     confide: str = ""
     """The version of confide."""
+    seal: str = ""
+    """A checksum of all this with the key of the study: whoever lacks the key cannot alter it unseen."""
     format: int = FORMAT
     """The number of this format."""
 
@@ -93,6 +96,10 @@ class Manifest:
     def fingerprint(self) -> str | None:
         """The secret it hangs on; None: on none."""
         return fingerprint_of(self.made_with)
+
+    def sealed(self, key: Secret) -> Manifest:
+        """Seal it with the key of the study."""
+        return replace(self, seal=key.digest("manifest", replace(self, seal="").to_json()))
 
     def to_json(self) -> str:
         """Write it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -58,16 +59,32 @@ def hold_releases(study: Study, plan: Plan, released: Sequence[Released], found:
         released: the released files, in the order of the plan.
         found: the limits that were held against them.
     """
-    known = origin(plan.path, plan.reads)
+    known = origin(study, plan.path, plan.reads)
     written: list[Path] = []
     for file, holding in zip(released, plan.holdings, strict=True):
-        methods = [m.describe() for m in file.methods] or ["nothing is masked" if file.made_here else THEIRS]
-        manifest = Manifest(
-            RELEASE if file.made_here else OTHERS, holding.name, holding.edition, made_with(file), methods=methods,
-            verdict=verdicts(one for one in found if one.release == file.name), **known,
-        )  # fmt: skip
+        verdict = verdicts(one for one in found if one.release == file.name)
+        manifest = replace(manifest_of(file, holding, verdict), **known)
         written += hold(study, holding.stem, manifest, partial(write_release, file, holding))
     return written
+
+
+def manifest_of(
+    file: Released, holding: Holding, verdict: list[Verdict], settings: Mapping[str, Label | None] | None = None
+) -> Manifest:
+    """Write down what is known of a released file, but for the checksums.
+
+    Args:
+        file: the released file.
+        holding: where it is held.
+        verdict: the limits that were held against it.
+        settings: of a chosen release, a value for each axis.
+    """
+    kind = CHOSEN if settings is not None else RELEASE if file.made_here else OTHERS
+    methods = [m.describe() for m in file.methods] or ["nothing is masked" if file.made_here else THEIRS]
+    own = None if settings is None else dict(settings)
+    return Manifest(
+        kind, holding.name, holding.edition, made_with(file), methods=methods, settings=own, verdict=verdict
+    )
 
 
 def chosen_holding(plan: Plan, settings: Mapping[str, Label]) -> Holding:
@@ -105,8 +122,5 @@ def hold_chosen(study: Study, plan: Plan, settings: Mapping[str, Label], found: 
         found: what was found with fresh seeds.
     """
     file, holding = chosen_release(plan, settings), chosen_holding(plan, settings)
-    manifest = Manifest(
-        CHOSEN, holding.name, holding.edition, made_with(file), methods=[m.describe() for m in file.methods],
-        settings=dict(settings), verdict=list(found), **origin(plan.path, plan.reads),
-    )  # fmt: skip
+    manifest = replace(manifest_of(file, holding, list(found), settings), **origin(study, plan.path, plan.reads))
     return hold(study, holding.stem, manifest, partial(write_release, file, holding))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import os
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from confide import __version__
 from confide.errors import DataError, PlanError, ReleaseError, unknown
 from confide.kit.files import make_folder, write_text_whole
 from confide.kit.folders import lasting, locked
-from confide.kit.secret import Secret, destroy, kept_from_destroying
+from confide.kit.secret import Secret, destroy, destroyed_note, kept_from_destroying
 from confide.linking.parallel import Progress, silent
 from confide.plan.files import reads
 from confide.plan.holding import MANIFEST, SIGNATURE, study_folder
@@ -20,7 +21,9 @@ from confide.plan.load import load_schema
 from confide.plan.schema import PlanSchema
 from confide.plan.secret_path import secret_path
 from confide.study.again import Again, made_again
+from confide.study.before import signed_before
 from confide.study.folder import Draft, Study, alterations, checksum, folded, manifest_in, open_to_others
+from confide.study.key import KEY, keyed_checksum, seal_faults, study_key
 from confide.study.link import check_link, write_link
 from confide.study.log import log_faults, note, note_signed
 from confide.study.manifest import REPRODUCIBLE, THEIRS, Signature, Verdict, fingerprint_of
@@ -80,8 +83,9 @@ def sign(path: Path, name: str, wish: Wish, *, study: Path | None = None, progre
         progress: called with how much of how much is done.
     """
     schema = load_schema(path)
-    place = Study(study_folder(schema, path.parent) if study is None else study)
-    draft, secret = place.draft(name), secret_path(schema, path.parent, path)
+    secret = secret_path(schema, path.parent, path)
+    place = Study(study_folder(schema, path.parent) if study is None else study, secret)
+    draft = place.draft(name)
     if draft is None:
         return _not_held(place, name, wish, secret)
     if wish.link is not None:
@@ -117,13 +121,13 @@ def _looked_at(
     reasons = [] if wish.by.strip() else ["nobody signs: give a name, --by NAME"]
     if not wish.by.strip().isprintable():
         reasons.append("the name of who signs holds characters that cannot be printed; write it in letters, --by NAME")
-    reasons += [x for x in (place.signed_before(manifest.release, manifest.edition),) if x is not None]
-    reasons += [*log_faults(place), *alterations(draft)]
+    reasons += [x for x in (signed_before(place, manifest.release, manifest.edition),) if x is not None]
+    reasons += [*log_faults(place), *alterations(draft), *seal_faults(place, draft)]
     if manifest.made_with == REPRODUCIBLE or (schema.seed is not None and manifest.made_with != THEIRS):
         reasons.append(FROM_SEED)
     if wish.destroy_secret:
         reasons += _kept_secret(place, draft.folder, manifest.fingerprint, secret, wish)
-    reasons += (apart := [*_changed(schema, path, draft), *_secret_gone(manifest.fingerprint, secret)])
+    reasons += (apart := [*_changed(schema, path, place, draft), *_secret_gone(manifest.fingerprint, secret)])
     if apart or (manifest.made_with == REPRODUCIBLE and schema.seed is None):
         return reasons, Again(())
     found = made_again(path, draft, study=study, keep_order=wish.keep_order, progress=progress)
@@ -145,10 +149,13 @@ def move(study: Study, draft: Draft, wish: Wish, found: Again) -> tuple[list[str
         found: what making it again showed.
     """
     manifest, target = draft.manifest, study.signed / f"{wish.on.isoformat()}-{draft.folder.name}"
-    with locked(study.folder):
+    with contextlib.ExitStack() as held:
+        held.enter_context(locked(study.folder))
+        if study.secret is not None and study.secret.exists():
+            held.enter_context(locked(study.secret))  # others may share it
         if not draft.folder.is_dir() or manifest_in(draft.folder) != manifest:
             return [MEANWHILE], None
-        before = study.signed_before(manifest.release, manifest.edition)
+        before = signed_before(study, manifest.release, manifest.edition)
         reasons = [*([before] if before else []), *alterations(draft), *log_faults(study)]
         if os.path.lexists(target):
             reasons.append(f"{str(target)!r} is there already; move it away")
@@ -176,12 +183,16 @@ def move(study: Study, draft: Draft, wish: Wish, found: Again) -> tuple[list[str
     return [], target
 
 
-def _changed(schema: PlanSchema, path: Path, draft: Draft) -> list[str]:
+def _changed(schema: PlanSchema, path: Path, study: Study, draft: Draft) -> list[str]:
     """Say what was read then and is not the same now."""
     then, now = draft.manifest, reads(schema, path.parent)
+    if not (study.folder / KEY).exists():
+        return []
+    key = study_key(study)
     advice = "run it again, and sign what it makes then"
-    reasons = [] if then.plan.get(path.name) == checksum(path) else [f"the plan {path.name!r} has changed since; {advice}"]
-    same = {name for name, file in now.items() if file.is_file() and then.read.get(name) == checksum(file)}
+    same_plan = then.plan.get(path.name) == keyed_checksum(key, path)
+    reasons = [] if same_plan else [f"the plan {path.name!r} has changed since; {advice}"]
+    same = {name for name, file in now.items() if file.is_file() and then.read.get(name) == keyed_checksum(key, file)}
     return reasons + [
         f"{name!r}, which the plan reads, has changed since; {advice}" for name in sorted({*then.read, *now} - same)
     ]
@@ -215,9 +226,16 @@ def _destroyed(study: Study, fingerprint: str | None, secret: Path | None) -> Pa
     """Destroy the secret and say so in the log."""
     if fingerprint is None or secret is None:
         return None
+    fault = kept_from_destroying(secret, fingerprint)
+    if fault is not None:
+        raise ReleaseError(fault)
+    at = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
+    with locked(study.folder):
+        # the intent comes first: a run may end between the destruction and its line
+        note(study, what="secret to be destroyed", fingerprint=fingerprint, at=at)
+        write_text_whole(destroyed_note(secret), f"{fingerprint} {at}\n")
     destroy(secret, fingerprint)
     with locked(study.folder):
-        at = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
         note(study, what="secret destroyed", fingerprint=fingerprint, at=at)
     return secret
 
@@ -231,7 +249,7 @@ def _not_held(study: Study, name: str, wish: Wish, secret: Path | None) -> Signi
         raise PlanError([f"{unknown('held release', name, titles)} {hint}"])
     folder, one = before[-1]
     if not wish.destroy_secret:
-        reason = study.signed_before(one.release, one.edition)
+        reason = signed_before(study, one.release, one.edition)
         return Signing((reason or MEANWHILE,), title=one.release)
     fingerprint = fingerprint_of(one.made_with)
     reasons = _kept_secret(study, folder, fingerprint, secret, wish)

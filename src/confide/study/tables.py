@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
 
 from confide.plan.table_plan import DeclaredTable, TablePlan
@@ -48,6 +49,20 @@ def write_public(declared: DeclaredTable, one: ProtectedTable, folder: Path, dat
         write_table_page(one, folder / page.name, title=declared.name, date=date)
 
 
+def table_manifest(plan: TablePlan, declared: DeclaredTable, one: ProtectedTable) -> Manifest:
+    """Write down what is known of a table, but for the checksums.
+
+    Args:
+        plan: the plan.
+        declared: the table in it.
+        one: the table with its protection.
+    """
+    return Manifest(
+        TABLE, declared.name, declared.edition, table_made_with(plan, declared), methods=[one.method.name],
+        verdict=[table_verdict(one)],
+    )  # fmt: skip
+
+
 def hold_table(study: Study, plan: TablePlan, declared: DeclaredTable, one: ProtectedTable) -> list[Path]:
     """Hold what is published of a table; nothing where the plan names no file.
 
@@ -60,8 +75,6 @@ def hold_table(study: Study, plan: TablePlan, declared: DeclaredTable, one: Prot
     if not declared.outputs.published and declared.outputs.page is None:
         return []
     today = dt.datetime.now(tz=dt.UTC).date()
-    manifest = Manifest(
-        TABLE, declared.name, declared.edition, table_made_with(plan, declared), methods=[one.method.name],
-        verdict=[table_verdict(one)], made=today.isoformat(), **origin(plan.path, plan.reads),
-    )  # fmt: skip
+    known = origin(study, plan.path, plan.reads)
+    manifest = replace(table_manifest(plan, declared, one), made=today.isoformat(), **known)
     return hold(study, declared.outputs.held.name, manifest, lambda new: write_public(declared, one, new, today))

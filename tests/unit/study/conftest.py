@@ -20,6 +20,7 @@ name = "neighbour"
 knows = ["sex", "race", "age"]
 [output]
 released = "."
+unique = ["income"]
 [limits]
 max_expected_matches = 10
 """

@@ -1,6 +1,7 @@
 """What is written is held: a folder with its manifest, whole or not at all, for its owner alone."""
 
 import hashlib
+import hmac
 import json
 import os
 import stat
@@ -26,6 +27,13 @@ def sha(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def keyed(folder, name):
+    """The documented digest, built anew: HMAC-SHA256 with the key of the study, each part with its length before it."""
+    parts = (b"confide", b"digest", b"file", sha(folder / name).encode())
+    told = b"".join(len(x).to_bytes(8, "big") + x for x in parts)
+    return hmac.new(Secret.read(folder / "study.key").key, told, hashlib.sha256).hexdigest()
+
+
 def manifest(folder, name="coarse"):
     return json.loads((folder / "held" / name / "manifest.json").read_text())
 
@@ -36,8 +44,8 @@ def test_a_manifest_says_what_is_held_and_how_it_was_made(held):
     assert (found["kind"], found["release"], found["edition"]) == ("release", "Coarse", 1)
     assert found["made_with"] == Secret.read(held / "plan.secret").fingerprint
     assert found["files"] == {"coarse.csv": sha(held / "held/coarse/coarse.csv")}
-    assert found["plan"] == {"plan.toml": sha(held / "plan.toml")}
-    assert found["read"] == {"people.csv": sha(held / "people.csv")}
+    assert found["plan"] == {"plan.toml": keyed(held, "plan.toml")}
+    assert found["read"] == {"people.csv": keyed(held, "people.csv")}
     assert found["methods"] == ["recode age in intervals of width 20", "swap race for 0.5 of the records"]
     assert found["confide"] == cf.__version__
     (one,) = found["verdict"]

@@ -18,10 +18,12 @@ from confide.plan.load import load_plan
 from confide.study import again
 from confide.study import sign as sign_module
 from confide.study.folder import Study
+from confide.study.manifest import read_manifest
 from unit.study.conftest import PEOPLE, PLAN, THEIRS, everything
 from unit.tables.firms import firms
 
 NOT_SAME = "is not what plan, source and secret make, byte by byte"
+ALTERED = "the manifest in 'held/coarse' is not as it was written: somebody altered it"
 
 
 def sign(*more, release="Coarse", by="Ada"):
@@ -111,8 +113,51 @@ def test_the_mark_of_a_seed_cannot_be_wiped_off(study, refused):
     secret = Secret.kept(study / "plan.secret")
     path = study / "held" / "coarse" / "manifest.json"
     path.write_text(path.read_text().replace("reproducible: not for publication", secret.fingerprint))
+    sealed, *more = refused()
+    assert ALTERED in sealed
+    assert any(NOT_SAME in reason for reason in more)
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("swap", "replace"), ('"figure": ', '"figure": 9'), ('"kept": true', '"kept": false'), ("0.1.0", "9.9"),
+    ('"edition": 1', '"edition": 3'), ('"made": "20', '"made": "19'),
+])  # fmt: skip
+def test_words_and_figures_altered_in_the_manifest_are_not_signed(held, refused, old, new):
+    path = held / "held" / "coarse" / "manifest.json"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    assert any(ALTERED in reason for reason in refused())
+
+
+@pytest.mark.parametrize(("old", "new", "told"), [
+    ("swap", "replace", "tells of methods what is not so"), ('"figure": ', '"figure": 9', "tells of verdict"),
+    ("0.1.0", "9.9", "says that confide '9.9' made it"),
+])  # fmt: skip
+def test_a_manifest_that_its_owner_sealed_is_held_against_what_is_made_again(held, refused, old, new, told):
+    path = held / "held" / "coarse" / "manifest.json"
+    altered = read_manifest(path.read_text().replace(old, new))
+    path.write_text(altered.sealed(Secret.read(held / "study.key")).to_json())
     (reason,) = refused()
-    assert NOT_SAME in reason
+    assert told in reason
+
+
+def test_nobody_can_try_out_what_was_read_against_the_checksums_that_go_out(held):
+    import hashlib
+
+    sign()
+    out = b"".join(everything(held / "signed").values()).decode()
+    for name in ("people.csv", "plan.toml"):
+        assert hashlib.sha256((held / name).read_bytes()).hexdigest() not in out
+    assert stat.S_IMODE((held / "study.key").stat().st_mode) == 0o600
+    assert Secret.read(held / "study.key").fingerprint not in out
+
+
+def test_without_the_key_of_the_study_nothing_is_signed_and_none_is_made(held, refused):
+    (held / "study.key").unlink()
+    (reason,) = refused()
+    assert reason.startswith("the key of the study is gone (study.key)")
+    assert not (held / "study.key").exists()
 
 
 def test_all_reasons_are_told_together(held, refused):
@@ -150,7 +195,8 @@ def test_a_file_that_fits_its_manifest_is_held_against_what_the_plan_makes(held,
     old = hashlib.sha256(path.read_bytes()).hexdigest()
     path.write_text(head + "".join(rows))
     manifest.write_text(manifest.read_text().replace(old, hashlib.sha256(path.read_bytes()).hexdigest()))
-    (reason,) = refused()
+    sealed, reason = refused()
+    assert ALTERED in sealed
     assert reason.startswith(f"'coarse.csv' {NOT_SAME}")
     assert reason.endswith({"rows": f"line {k + 2} differs", "row": "after line 120", "end": "line 121 differs"}[change])
 
@@ -269,6 +315,61 @@ def test_a_name_is_signed_once_and_a_higher_edition_follows(held, refused):
     assert (held / "signed" / "2026-12-01-coarse-edition-2").is_dir()
 
 
+def again_signed_elsewhere(study):
+    with (study / "people.csv").open("a") as file:
+        file.write("f,w,30,1\n")
+    main(["assess", "plan.toml", "--quiet"])
+
+
+def test_a_name_is_not_free_when_its_folder_is_handed_over(held, refused):
+    assert sign() == 0
+    shutil.move(held / "signed" / "2026-12-01-coarse", held / "elsewhere")
+    again_signed_elsewhere(held)
+    (held / "plan.secret.signed").unlink()
+    assert refused()[0].startswith("'Coarse' was signed before, on 2026-12-01 by Ada")
+
+
+def test_a_name_is_not_free_in_another_study_of_the_same_secret(held, refused):
+    assert sign() == 0
+    (held / "plan.toml").write_text(PLAN.replace('released = "."', 'released = "corrected"'))
+    again_signed_elsewhere(held)
+    (reason,) = refused()
+    assert reason.startswith("'Coarse' was signed before, on 2026-12-01 by Ada")
+    assert not (held / "corrected" / "signed").exists()
+    assert stat.S_IMODE((held / "plan.secret.signed").stat().st_mode) == 0o600
+
+
+def test_a_name_is_not_free_when_the_log_is_emptied(held, refused):
+    assert sign() == 0
+    shutil.rmtree(held / "signed")
+    (held / "log.jsonl").write_text("")
+    again_signed_elsewhere(held)
+    assert refused()[0].startswith("'Coarse' was signed before")
+
+
+@pytest.mark.parametrize("change", ["alter", "cut", "first"])
+def test_what_is_kept_beside_the_secret_cannot_be_altered_or_cut_unseen(held, refused, change):
+    assert sign() == 0
+    (held / "plan.toml").write_text(PLAN.replace('"Coarse"', '"Coarse"\nedition = 2'))
+    main(["assess", "plan.toml", "--quiet"])
+    assert sign() == 0
+    (held / "plan.toml").write_text(PLAN.replace('"Coarse"', '"Coarse"\nedition = 3'))
+    main(["assess", "plan.toml", "--quiet"])
+    path = held / "plan.secret.signed"
+    one, two = path.read_text().splitlines(keepends=True)
+    path.write_text({"alter": one.replace("Coarse", "Other") + two, "cut": one, "first": two}[change])
+    (reason,) = refused()
+    assert reason.startswith("'plan.secret.signed' ")
+    assert ("holds 1 signature(s) of this secret, where there were 2" in reason) == (change == "cut")
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "plan.secret.signed"])
+def test_a_pipe_does_not_hang_signing(held, refused, name):
+    os.mkfifo(held / name)
+    reasons = refused()
+    assert any(name in reason for reason in reasons)
+
+
 def test_an_assessment_says_that_a_draft_cannot_be_signed(held, capsys):
     sign()
     capsys.readouterr()
@@ -283,6 +384,72 @@ def test_unknown_names_and_days_are_mistakes(held, refused):
     assert "--on is a day such as 2026-12-31, found 'yesterday'" in reason
 
 
+def test_a_limit_that_choose_was_given_is_judged_at_signing(study, refused):
+    more = (
+        '[[utility]]\nutility = "Hellinger"\nvariables = ["race"]\n[map]\nrelease = "Coarse"\nrisk = "expected_matches"\n'
+        'verify = 2\n[[map.vary]]\nname = "rate"\nmethod = 2\nargument = "rate"\nvalues = [0.4, 0.5]\n'
+    )
+    (study / "plan.toml").write_text(PLAN + more)
+    assert main(["choose", "plan.toml", "--out", ".", "--quiet", "--max-risk", "0.2"]) == 0
+    (folder,) = (study / "held").iterdir()
+    path = folder / "manifest.json"
+    text = path.read_text()
+    tighter = read_manifest(text.replace('"limit": 0.2', '"limit": 1e-9')).sealed(Secret.read(study / "study.key"))
+    path.write_text(tighter.to_json())
+    (reason,) = refused(release=folder.name)
+    assert "at most 1e-09 is allowed" in reason
+    path.write_text(text)
+    assert sign(release=folder.name) == 0
+    found = json.loads((study / "signed" / f"2026-12-01-{folder.name}" / "signature.json").read_text())
+    assert [(v["what"], v["limit"]) for v in found["verdict"]] == [
+        ("expected matches", 10), ("Expected matches per target", 0.2)
+    ]  # fmt: skip
+
+
+def test_a_column_that_numbers_the_persons_is_not_signed(study, refused):
+    head, *rows = PEOPLE.splitlines()
+    text = f"lfdnr,{head}\n" + "".join(f"{i},{row}\n" for i, row in enumerate(rows, 1))
+    (study / "people.csv").write_text(text)
+    main(["assess", "plan.toml", "--quiet"])
+    (reason,) = refused()
+    assert reason.startswith("no value of 'lfdnr' stands twice, and no step masks it")
+    (study / "plan.toml").write_text(PLAN.replace('["income"]', '["income", "lfdnr"]'))
+    main(["assess", "plan.toml", "--quiet"])
+    assert sign() == 0
+
+
+def test_a_held_file_with_a_second_name_is_not_signed(held, refused):
+    os.link(held / "held" / "coarse" / "coarse.csv", held / "elsewhere.csv")
+    (reason,) = refused()
+    assert "'coarse.csv' in 'held/coarse' has another name elsewhere (a hard link)" in reason
+
+
+def verified(capsys):
+    capsys.readouterr()
+    code = main(["verify", "."])
+    return code, capsys.readouterr().err
+
+
+def test_what_was_signed_is_verified(held, capsys):
+    assert verified(capsys)[0] == 2
+    assert sign() == 0
+    assert verified(capsys) == (0, "")
+    folder = held / "signed" / "2026-12-01-coarse"
+    for name in ("coarse.csv", "manifest.json", "signature.json"):
+        before = (folder / name).read_text()
+        (folder / name).write_text(before.replace("2", "3", 1))
+        assert verified(capsys)[0] == 3, name
+        (folder / name).write_text(before)
+    os.link(folder / "coarse.csv", held / "elsewhere.csv")
+    code, said = verified(capsys)
+    assert (code, "hard link" in said) == (3, True)
+    (held / "elsewhere.csv").unlink()
+    assert verified(capsys) == (0, "")
+    folder.rename(held / "handed")
+    code, said = verified(capsys)
+    assert (code, "was signed, and is not in 'signed' any more" in said) == (3, True)
+
+
 def test_a_chosen_release_is_made_again_from_its_settings(study, refused):
     pytest.importorskip("matplotlib")
     more = (
@@ -294,12 +461,12 @@ def test_a_chosen_release_is_made_again_from_its_settings(study, refused):
     (folder,) = (study / "held").iterdir()
     assert sign(release=folder.name) == 0
     found = json.loads((study / "signed" / f"2026-12-01-{folder.name}" / "signature.json").read_text())
-    assert [v["what"] for v in found["verdict"]] == ["expected matches", "expected_matches"]
+    assert [v["what"] for v in found["verdict"]] == ["expected matches", "Expected matches per target"]
     assert main(["choose", "plan.toml", "--out", ".", "--quiet"]) == 0
     plan, draft = load_plan(study / "plan.toml"), Study(study).draft(folder.name)
     released, _ = again._release_again(plan, draft)
     lines, faults = again._judged(replace(plan, map=replace(plan.map, max_risk=0.0)), draft, released, lambda *_: None)
-    assert [v.kept for v in lines] == [True, False]
+    assert [v.kept for v in lines] == [True, False, True]  # the limit of the plan now, and that it was chosen under
     assert "at most 0 is allowed (intruder 'neighbour', limit of the map)" in faults[0]
 
 
@@ -404,6 +571,28 @@ def test_the_secret_is_destroyed_when_asked_and_confirmed(held, refused, capsys)
     assert not any(secret.key.hex().encode() in text for text in everything(held).values())
     assert secret.fingerprint in (held / "log.jsonl").read_text()
     assert "is gone" in refused(release="as it is")[0]
+
+
+def test_no_new_secret_takes_the_place_of_a_destroyed_one_unasked(held, capsys):
+    assert sign("--destroy-secret", "--yes", "--giving-up", "as it is") == 0
+    what = [json.loads(line)["what"] for line in (held / "log.jsonl").read_text().splitlines()]
+    assert what == ["signed", "secret to be destroyed", "secret destroyed"]
+    capsys.readouterr()
+    assert main(["assess", "plan.toml", "--quiet"]) == 2
+    assert "was destroyed, and a new one would make other noise than what is out" in capsys.readouterr().err
+    assert not (held / "plan.secret").exists()
+    (held / "plan.secret.destroyed").unlink()
+    assert main(["assess", "plan.toml", "--quiet"]) == 3
+
+
+def test_that_the_secret_is_to_be_destroyed_is_written_before(held, monkeypatch):
+    def die(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sign_module, "destroy", die)
+    assert sign("--destroy-secret", "--yes", "--giving-up", "as it is") == 130
+    last = json.loads((held / "log.jsonl").read_text().splitlines()[-1])
+    assert last["what"] == "secret to be destroyed"
 
 
 def test_what_stood_in_the_secret_is_overwritten_before_it_is_removed(tmp_path, monkeypatch):
