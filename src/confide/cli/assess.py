@@ -19,6 +19,7 @@ from confide.kit.telling import marked
 from confide.plan.limits import exceeded, judged
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
+from confide.release.marks import short_mark, with_mark
 from confide.release.released import Released
 from confide.study.folder import Study
 from confide.study.hold import check_places
@@ -106,7 +107,7 @@ def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Release
     if outputs.json is not None:
         written.append(write_text(outputs.json, assessment.to_json() + "\n", overwrite=True))
     if outputs.table is not None:
-        written.append(write_text(outputs.table, assessment.to_frame().write_csv(), overwrite=True))
+        written.append(write_text(outputs.table, table_of(assessment).write_csv(), overwrite=True))
     if outputs.per_record is not None:
         written.append(write_text(outputs.per_record, per_record(assessment), overwrite=True))
     if outputs.per_released_record is not None:
@@ -117,6 +118,15 @@ def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Release
     if outputs.report is not None:
         written.append(write_html(outputs.report, plan, assessment))
     return written
+
+
+def table_of(assessment: Assessment) -> pl.DataFrame:
+    """Give the table of scenarios, with the mark of those that were made with a seed."""
+    import polars as pl
+
+    frame = assessment.to_frame()
+    found = [short_mark(s.released.seed) for s in assessment.scenarios]
+    return frame.with_columns(pl.Series("marks", found)) if any(found) else frame
 
 
 def per_record(assessment: Assessment) -> str:
@@ -134,7 +144,9 @@ def _stacked(assessment: Assessment, frames: Sequence[pl.DataFrame]) -> str:
     import polars as pl
 
     named = [
-        frame.select(pl.lit(s.released.name).alias("release"), pl.lit(s.intruder.title).alias("intruder"), pl.all())
+        with_mark(frame, s.released.seed).select(
+            pl.lit(s.released.name).alias("release"), pl.lit(s.intruder.title).alias("intruder"), pl.all()
+        )
         for s, frame in zip(assessment.scenarios, frames, strict=True)
     ]
     return marked(pl.concat(named, how="diagonal")).write_csv()

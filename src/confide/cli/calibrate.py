@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -69,7 +70,7 @@ def _calibrated(plan: Plan, release: Release, *, times: int, everyone: bool, qui
         raise PlanError(["calibrate takes one group of targets; the plan has several"])
     targets = plan.targets[0] if plan.targets else None
     with Bar(f"calibrating {release.name}", shown=not quiet) as bar:
-        return calibrate(
+        found = calibrate(
             plan.microdata,
             release,
             plan.intruders,
@@ -80,6 +81,7 @@ def _calibrated(plan: Plan, release: Release, *, times: int, everyone: bool, qui
             seed=plan.trial_seed("calibrate"),
             progress=bar,
         )
+    return replace(found, given_seed=plan.seed)
 
 
 def _written(

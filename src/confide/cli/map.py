@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -17,6 +18,7 @@ from confide.plan.build_map import MapPlan
 from confide.plan.files import Output
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
+from confide.release.marks import banner
 from confide.risk.limit import limit_fault
 from confide.rumap.general.choose import Verified
 from confide.rumap.general.folder_store import FolderStore
@@ -28,6 +30,8 @@ from confide.study.folder import Study
 from confide.study.manifest import Verdict
 from confide.study.releases import hold_chosen
 
+MARK = "not-for-publication.txt"
+"""Stands in a store whose figures are of files made with a seed."""
 NO_MAP = "the plan has no [map]; add one with [[map.vary]] and a [[utility]], see the page on plans"
 
 
@@ -123,7 +127,9 @@ def run_map(plan: Plan, asked: MapPlan, budget: Budget | None, *, quiet: bool) -
         kept = "nothing keeps them: a store in [map] would" if asked.store is None else "kept, run it again to go on"
         typer.echo(f"confide: {len(found.rows)} settings were evaluated; {kept}", err=True)
         raise KeyboardInterrupt
-    return found
+    if plan.seed is not None and asked.store is not None:
+        write_text(asked.store / MARK, banner(plan.seed) + "\n", overwrite=True)
+    return replace(found, given_seed=plan.seed)
 
 
 def _store(asked: MapPlan) -> Store:

@@ -52,6 +52,8 @@ def _report(group: TableGroup, found: tuple[ProtectedTable, ...], *, quiet: bool
     declined = getattr(group.method, "judge", None) is False
     together = f", protected together with {len(found) - 1} other(s)" if len(found) > 1 else ""
     for declared, one in zip(group.tables, found, strict=True):
+        if one.banner:
+            typer.echo(one.banner, err=quiet)
         if not quiet:
             typer.echo(headed(declared.name, one) + together)
             typer.echo("\n".join(f"  {line}" for line in lines_of(one)))
