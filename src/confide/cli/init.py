@@ -14,7 +14,7 @@ from confide.errors import DataError, PlanError
 from confide.kit.ledger import refusal
 from confide.plan.load import toml_tables
 from confide.plan.schema import PlanSchema
-from confide.plan.starter import starter_plan
+from confide.plan.starter import starter_plan, with_ids
 from confide.plan.starter_tables import starter_tables
 
 
@@ -36,6 +36,7 @@ def init(
         microdata = read(data, **options)
     except LookupError:
         raise DataError(f"encoding {encoding!r} is not known; try 'utf-8' or 'latin-1'") from None
+    microdata = microdata if tables else with_ids(microdata)
     path = os.path.relpath(data.resolve(), out.parent.resolve())
     starter = starter_tables if tables else starter_plan
     text = starter(microdata, path, name=out.name, encoding=encoding, delimiter=delimiter)
