@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import typer
-
 from confide.assessment.assess import assess
 from confide.calibration.calibrate import calibrate
 from confide.calibration.result import Calibration
 from confide.cli.assess import report_writer, write_html
 from confide.cli.files import write_text
 from confide.cli.progress import Bar
+from confide.cli.say import echo
 from confide.errors import PlanError, ReleaseError, unknown
 from confide.plan.files import Output
 from confide.plan.load import load_plan
@@ -46,10 +45,10 @@ def calibrate_plan(
         report_writer()
     found = [_calibrated(plan, release, times=times, everyone=everyone, quiet=quiet) for release in chosen]
     if not quiet:
-        typer.echo("\n\n".join(map(repr, found)))
+        echo("\n\n".join(map(repr, found)))
     for file in _written(plan, found, report=report, json=json, picture=picture, quiet=quiet):
         if not quiet:
-            typer.echo(f"wrote {file}", err=True)
+            echo(f"wrote {file}", err=True)
     return 0
 
 

@@ -36,10 +36,10 @@ class Told:
     harmed: int | None
     """How many respondents bear any harm."""
     gini: float | None
-    """The Gini coefficient, to one digit; None where fewer than a hundred bear harm, of whom one could read another's off."""
+    """The Gini coefficient, to one digit; None where fewer than a hundred bear harm."""
     top_1: float | None
-    """The share of the harm that the most harmed 1 % bear, to one digit; None where they are fewer than ten, or fewer than a hundred bear
-    harm."""
+    """The share of the harm that the most harmed 1 % bear, to one digit; None where they are fewer than ten, or fewer
+    than a hundred bear harm."""
     half: int | None
     """The smallest number of respondents who bear half of the harm; None where fewer than a hundred bear any."""
     reason: str = ""

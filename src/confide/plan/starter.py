@@ -187,10 +187,11 @@ def _told_of_ids(data: Microdata) -> list[str]:
     if not found:
         return []
     names = value_text(found)
-    return [
+    told = (
         f"# Different for every record, and therefore taken for identifiers: {names}. Released, such a number tells whose\n"
         "# a record is, and undoes the random order of records. Give another role to what is none, such as an amount.\n"
-    ]
+    )
+    return [told]
 
 
 def known_variables(data: Microdata) -> list[str]:
