@@ -31,7 +31,7 @@ per_record = "per_record.csv"
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    rows = [f"{'fm'[i % 2]},{100 + i % 9}" for i in range(60)]
+    rows = [f"{'fm'[i % 2]},{100 + i % 40}" for i in range(60)]
     (tmp_path / "people.csv").write_text("\n".join(["sex,pay", *rows]) + "\n")
     (tmp_path / "plan.toml").write_text(PLAN)
     return tmp_path
