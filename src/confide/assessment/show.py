@@ -9,6 +9,7 @@ from confide.assessment.noticed import contradicted_note
 from confide.assessment.truth_notes import truth_notes_of_all
 from confide.calibration.reasons import WEIGHTS
 from confide.harm.told import number as told
+from confide.kit.shown import shown
 from confide.linking.summary import Summary
 from confide.release.marks import marked
 from confide.risk.measure import Measure, figure, meanings, why_undefined
@@ -165,6 +166,7 @@ def number(value: float | None, *, is_count: bool) -> str:
 
 def aligned(rows: list[list[str]], left: int = 2) -> list[str]:
     """Pad cells to columns: text to the left, figures to the right."""
+    rows = [[shown(cell) for cell in row] for row in rows]
     widths = [max(len(r[c]) for r in rows) for c in range(len(rows[0]))]
     return [
         "  ".join(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from confide.calibration.reliability import Reliability
-from confide.risk.picture import COLOURS, FAINT, MARKERS, plain, save_picture
+from confide.risk.picture import COLOURS, FAINT, MARKERS, headed, plain, save_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,6 +31,7 @@ def draw(found: Calibration, path: Path) -> Path:
             panel(ax, one)
             ax.set_title(one.intruder.title, loc="left", fontsize=8.0)
             plain(ax)
+        headed(figure, found.given_seed)
 
     return save_picture(path, (3.4 * len(found.intruders), 3.2), paint)
 

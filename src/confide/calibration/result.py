@@ -15,6 +15,7 @@ import numpy as np
 from confide.calibration.reliability import Reliability
 from confide.errors import IntruderError, unknown
 from confide.intruder.intruder import Intruder
+from confide.release.marks import banner
 
 if TYPE_CHECKING:
     import polars as pl
@@ -134,6 +135,13 @@ class Calibration:
     """Of at most how many targets the pairs were written out, each time."""
     intruders: tuple[Calibrated, ...]
     """What each intruder states, against the truth."""
+    given_seed: int | None = None
+    """The seed of the plan, for tests and studies, that the masked files hang on; None: a secret, or trials alone."""
+
+    @property
+    def banner(self) -> str:
+        """What stands first wherever it is shown, if the plan has a seed; empty otherwise."""
+        return banner(self.given_seed)
 
     def of(self, title: str) -> Calibrated:
         """Give one intruder's by the intruder's name."""
@@ -172,7 +180,9 @@ class Calibration:
             }
             for c in self.intruders
         ]
-        head = {"release": self.release, "times": self.times, "seed": self.seed, "targets_drawn_for_pairs": self.drawn}
+        head: dict[str, object] = {"release": self.release, "times": self.times, "seed": self.seed}
+        head |= {"targets_drawn_for_pairs": self.drawn}
+        head |= {"marks": [self.banner]} if self.banner else {}
         return json.dumps(head | {"intruders": about, "bins": rows}, indent=2)
 
     def plot(self, path: str | os.PathLike[str]) -> Path:

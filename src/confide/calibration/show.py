@@ -14,7 +14,8 @@ def show(found: Calibration) -> str:
     for c in found.intruders:
         m, targets = c.matches, c.best.count.sum(axis=1).mean()
         rows.append([c.intruder.title, f"{targets:,.0f}", f"{m.stated:,.1f}", f"{m.true:,.1f}", interval(m), worst(c)])
-    lines = [f"{found.release}: masked {found.times} times; matches per release", *_aligned(rows)]
+    lines = [found.banner] if found.banner else []
+    lines += [f"{found.release}: masked {found.times} times; matches per release", *_aligned(rows)]
     for c in found.intruders:
         lines += ["", f"{c.intruder.title}: where the record that fits best has probability p, is it the target's?"]
         lines += _bins(c.best, "targets")

@@ -8,17 +8,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from confide.assessment.assess import assess
 from confide.assessment.assessment import Assessment
 from confide.cli.files import write_text
 from confide.cli.progress import Bar
+from confide.cli.say import echo
 from confide.errors import UserMistake
+from confide.kit.shown import defused
 from confide.kit.telling import marked
 from confide.plan.limits import exceeded, judged
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
+from confide.release.marks import short_mark, with_mark
 from confide.release.released import Released
 from confide.study.before import signed_before
 from confide.study.folder import Study
@@ -60,7 +61,7 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
             progress=bar,
         )
     if not quiet:
-        typer.echo(repr(assessment))
+        echo(repr(assessment))
         echo_over_intruders(plan, assessment)
     written = write_outputs(plan, assessment, released)
     faults = exceeded(plan.limits, assessment)
@@ -68,11 +69,12 @@ def run_plan(plan: Plan, *, quiet: bool, hint: str = "") -> int:
         tell_signed(Study(plan.outputs.released, plan.secret), [(h.name, h.edition) for h in plan.holdings])
     if not quiet:
         for file in written:
-            typer.echo(f"wrote {file}", err=True)
+            private = file in (plan.outputs.per_record, plan.outputs.per_released_record)
+            echo(f"wrote {file}{', which is confidential' if private else ''}", err=True)
         if hint and plan.outputs.report is None:
-            typer.echo(f"for a report: {hint}", err=True)
+            echo(f"for a report: {hint}", err=True)
     for fault in faults:
-        typer.echo(f"confide: limit exceeded: {fault}", err=True)
+        echo(f"confide: limit exceeded: {fault}", err=True)
     return LIMIT_EXCEEDED if faults else 0
 
 
@@ -86,7 +88,7 @@ def tell_signed(study: Study, names: Sequence[tuple[str, int]]) -> None:
     for name, edition in names:
         reason = signed_before(study, name, edition)
         if reason is not None:
-            typer.echo(f"confide: this draft cannot be signed: {reason}", err=True)
+            echo(f"confide: this draft cannot be signed: {reason}", err=True)
 
 
 def echo_over_intruders(plan: Plan, assessment: Assessment) -> None:
@@ -94,10 +96,10 @@ def echo_over_intruders(plan: Plan, assessment: Assessment) -> None:
     if plan.likelihoods is None or not plan.harms:
         return
     for (release, harm), found in assessment.over_intruders(plan.likelihoods).items():
-        typer.echo(f"\nharm {harm!r} of release {release!r} over intruders\n{found!r}")
+        echo(f"\nharm {harm!r} of release {release!r} over intruders\n{found!r}")
     for s in assessment.scenarios:
         for h in (h for h in s.harms if not h.is_defined):
-            typer.echo(f"\nharm {h.harm.title!r} of release {s.released.name!r} over intruders is undefined: {h.reason}")
+            echo(f"\nharm {h.harm.title!r} of release {s.released.name!r} over intruders is undefined: {h.reason}")
 
 
 def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Released]) -> list[Path]:
@@ -107,7 +109,7 @@ def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Release
     if outputs.json is not None:
         written.append(write_text(outputs.json, assessment.to_json() + "\n", overwrite=True))
     if outputs.table is not None:
-        written.append(write_text(outputs.table, assessment.to_frame().write_csv(), overwrite=True))
+        written.append(write_text(outputs.table, defused(table_of(assessment)).write_csv(), overwrite=True))
     if outputs.per_record is not None:
         written.append(write_text(outputs.per_record, per_record(assessment), overwrite=True))
     if outputs.per_released_record is not None:
@@ -118,6 +120,15 @@ def write_outputs(plan: Plan, assessment: Assessment, released: Sequence[Release
     if outputs.report is not None:
         written.append(write_html(outputs.report, plan, assessment))
     return written
+
+
+def table_of(assessment: Assessment) -> pl.DataFrame:
+    """Give the table of scenarios, with the mark of those that were made with a seed."""
+    import polars as pl
+
+    frame = assessment.to_frame()
+    found = [short_mark(s.released.seed) for s in assessment.scenarios]
+    return frame.with_columns(pl.Series("marks", found)) if any(found) else frame
 
 
 def per_record(assessment: Assessment) -> str:
@@ -135,10 +146,12 @@ def _stacked(assessment: Assessment, frames: Sequence[pl.DataFrame]) -> str:
     import polars as pl
 
     named = [
-        frame.select(pl.lit(s.released.name).alias("release"), pl.lit(s.intruder.title).alias("intruder"), pl.all())
+        with_mark(frame, s.released.seed).select(
+            pl.lit(s.released.name).alias("release"), pl.lit(s.intruder.title).alias("intruder"), pl.all()
+        )
         for s, frame in zip(assessment.scenarios, frames, strict=True)
     ]
-    return marked(pl.concat(named, how="diagonal")).write_csv()
+    return defused(marked(pl.concat(named, how="diagonal"))).write_csv()
 
 
 def report_writer() -> Callable[..., Path]:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import typer
 
 from confide.cli.assess import LIMIT_EXCEEDED
 from confide.cli.progress import Bar
+from confide.cli.say import echo
 from confide.cli.table import headed, lines_of
 from confide.errors import UserMistake, raise_all
 from confide.kit.files import written_whole
@@ -80,7 +80,7 @@ def audit_cells(
     with Bar("auditing", shown=not quiet) as bar:
         one = protect_table(table, rule, method=given, a_priori=APriori(), progress=bar)
     if not quiet and not found.primary.any():
-        typer.echo("no status tells which cells are sensitive; all that are left out count as sensitive", err=True)
+        echo("no status tells which cells are sensitive; all that are left out count as sensitive", err=True)
     return _report([path.name], [one], [found], out, quiet=quiet)
 
 
@@ -102,19 +102,19 @@ def _report(
     for name, one, pattern in zip(names, done, patterns, strict=True):
         if quiet:
             break
-        typer.echo(headed(name, one))
-        typer.echo("\n".join(f"  {line}" for line in (*lines_of(one), *_listed(one.table, one))))
+        echo(headed(name, one))
+        echo("\n".join(f"  {line}" for line in (*lines_of(one), *_listed(one.table, one))))
         if pattern.absent:
-            typer.echo(f"  note: {pattern.absent:,} cell(s) of the table do not stand in the file; they count as left out")
+            echo(f"  note: {pattern.absent:,} cell(s) of the table do not stand in the file; they count as left out")
     for note in () if quiet else done[0].notes:
-        typer.echo(f"note: {note}")
+        echo(f"note: {note}")
     if out is not None:
-        typer.echo(f"wrote {_write(names, done, out)}", err=True)
+        echo(f"wrote {_write(names, done, out)}", err=True)
     exposed = {e.cell for one in done for e in one.exposed}
     known = {e.cell for one in done for e in one.exposed if e.exact}
     if exposed:
         text = f"{len(exposed):,} sensitive cell(s) are exposed, {len(known):,} of them can be computed"
-        typer.echo(f"confide: limit exceeded: {text}", err=True)
+        echo(f"confide: limit exceeded: {text}", err=True)
     return LIMIT_EXCEEDED if exposed else 0
 
 

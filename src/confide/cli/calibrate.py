@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json as json_module
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-
-import typer
 
 from confide.assessment.assess import assess
 from confide.calibration.calibrate import calibrate
@@ -14,6 +13,7 @@ from confide.calibration.result import Calibration
 from confide.cli.assess import report_writer, write_html
 from confide.cli.files import write_text
 from confide.cli.progress import Bar
+from confide.cli.say import echo
 from confide.errors import PlanError, ReleaseError, unknown
 from confide.plan.files import Output
 from confide.plan.load import load_plan
@@ -45,10 +45,10 @@ def calibrate_plan(
         report_writer()
     found = [_calibrated(plan, release, times=times, everyone=everyone, quiet=quiet) for release in chosen]
     if not quiet:
-        typer.echo("\n\n".join(map(repr, found)))
+        echo("\n\n".join(map(repr, found)))
     for file in _written(plan, found, report=report, json=json, picture=picture, quiet=quiet):
         if not quiet:
-            typer.echo(f"wrote {file}", err=True)
+            echo(f"wrote {file}", err=True)
     return 0
 
 
@@ -69,7 +69,7 @@ def _calibrated(plan: Plan, release: Release, *, times: int, everyone: bool, qui
         raise PlanError(["calibrate takes one group of targets; the plan has several"])
     targets = plan.targets[0] if plan.targets else None
     with Bar(f"calibrating {release.name}", shown=not quiet) as bar:
-        return calibrate(
+        found = calibrate(
             plan.microdata,
             release,
             plan.intruders,
@@ -80,6 +80,7 @@ def _calibrated(plan: Plan, release: Release, *, times: int, everyone: bool, qui
             seed=plan.trial_seed("calibrate"),
             progress=bar,
         )
+    return replace(found, given_seed=plan.seed)
 
 
 def _written(

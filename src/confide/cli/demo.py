@@ -6,10 +6,9 @@ import webbrowser
 from importlib.resources import files
 from pathlib import Path
 
-import typer
-
 from confide.cli.assess import NO_REPORT, report_writer, run_plan, without_report
 from confide.cli.files import write_text
+from confide.cli.say import echo
 from confide.data import examples
 from confide.data.readers.write import text_bytes, write
 from confide.errors import DataError, UserMistake
@@ -42,12 +41,12 @@ def demo(out: Path, *, show: bool, quiet: bool = False) -> int:
         plan = without_report(plan)
     code = run_plan(plan, quiet=quiet)
     if not has_report:
-        typer.echo(f"confide: no report was written: {NO_REPORT}", err=True)
+        echo(f"confide: no report was written: {NO_REPORT}", err=True)
     elif show:
         webbrowser.open((out / "report.html").resolve().as_uri())
     if not quiet:
         look = f"look at {out / 'report.html'}; " if has_report else ""
-        typer.echo(f"\nNext: {look}change {out / 'plan.toml'} and run: confide assess {out / 'plan.toml'}")
+        echo(f"\nNext: {look}change {out / 'plan.toml'} and run: confide assess {out / 'plan.toml'}")
     return code
 
 

@@ -6,15 +6,14 @@ import os
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from confide.cli.files import write_text
+from confide.cli.say import echo
 from confide.data.readers.read import read
 from confide.errors import DataError, PlanError
 from confide.kit.ledger import refusal
 from confide.plan.load import toml_tables
 from confide.plan.schema import PlanSchema
-from confide.plan.starter import starter_plan
+from confide.plan.starter import starter_plan, with_ids
 from confide.plan.starter_tables import starter_tables
 
 
@@ -36,17 +35,18 @@ def init(
         microdata = read(data, **options)
     except LookupError:
         raise DataError(f"encoding {encoding!r} is not known; try 'utf-8' or 'latin-1'") from None
+    microdata = microdata if tables else with_ids(microdata)
     path = os.path.relpath(data.resolve(), out.parent.resolve())
     starter = starter_tables if tables else starter_plan
     text = starter(microdata, path, name=out.name, encoding=encoding, delimiter=delimiter)
     write_text(out, text, overwrite=overwrite)
     table, _, _ = repr(microdata).partition("\n\n* inferred")
-    typer.echo(table)
+    echo(table)
     if tables:
-        typer.echo(f"\nWrote {out}. Next:\n  1. mend {out}: what spans the table, rules, files\n  2. confide table {out}")
+        echo(f"\nWrote {out}. Next:\n  1. mend {out}: what spans the table, rules, files\n  2. confide table {out}")
         return
-    typer.echo(f"\n* inferred; mend kinds and roles in {out}")
-    typer.echo(f"\nWrote {out}. Next:\n  1. mend {out}: roles, releases, what intruders know\n  2. confide assess {out}")
+    echo(f"\n* inferred; mend kinds and roles in {out}")
+    echo(f"\nWrote {out}. Next:\n  1. mend {out}: roles, releases, what intruders know\n  2. confide assess {out}")
 
 
 def _is_plan(path: Path) -> bool:

@@ -25,6 +25,7 @@ from typing import Annotated, Any
 import typer
 
 from confide.cli.ending import ENDED, INTERRUPTED, STOPPED, TERMINATED, Terminated, close_stdout, heed_the_system
+from confide.cli.say import echo
 from confide.errors import ConfideError, UserMistake
 from confide.kit.ledger import forget
 
@@ -54,7 +55,7 @@ def _version(wanted: bool) -> None:  # noqa: FBT001 - typer passes it so
     if wanted:
         from confide import __version__
 
-        typer.echo(f"confide {__version__}")
+        echo(f"confide {__version__}")
         raise typer.Exit
 
 
@@ -67,7 +68,7 @@ def top(
     """Tell whether a masked data file is safe to release."""
     del version
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        echo(context.get_help())
 
 
 @app.command("init")
@@ -314,7 +315,7 @@ def run() -> None:
 
 def _say(message: str, code: int) -> int:
     """Print a message to stderr and hand the exit code on."""
-    typer.echo(f"confide: {message}", err=True)
+    echo(f"confide: {message}", err=True)
     return code
 
 

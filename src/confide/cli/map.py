@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-
-import typer
 
 from confide.cli.assess import LIMIT_EXCEEDED, tell_signed
 from confide.cli.files import write_text
 from confide.cli.progress import Bar
+from confide.cli.say import echo
 from confide.data.readers.write import SUFFIXES
 from confide.errors import MapError, UserMistake, raise_all
 from confide.harm.harm import Harm
+from confide.kit.shown import defused
 from confide.plan.build_map import MapPlan
 from confide.plan.files import Output
 from confide.plan.load import load_plan
 from confide.plan.plan import Plan
+from confide.release.marks import banner
 from confide.risk.limit import limit_fault
 from confide.rumap.general.choose import Verified
 from confide.rumap.general.folder_store import FolderStore
@@ -29,6 +31,8 @@ from confide.study.folder import Study
 from confide.study.manifest import Verdict
 from confide.study.releases import chosen_holding, hold_chosen
 
+MARK = "not-for-publication.txt"
+"""Stands in a store whose figures are of files made with a seed."""
 NO_MAP = "the plan has no [map]; add one with [[map.vary]] and a [[utility]], see the page on plans"
 
 
@@ -41,10 +45,10 @@ def map_plan(
     plan, asked = _read(path, seed, [Output(key, p, endings) for key, p, endings in given if p is not None])
     found = run_map(plan, asked, _budget(asked, evaluations, minutes), quiet=quiet)
     if not quiet:
-        typer.echo(repr(found))
+        echo(repr(found))
     for file in _write(asked, found, picture, page):
         if not quiet:
-            typer.echo(f"wrote {file}", err=True)
+            echo(f"wrote {file}", err=True)
     return 0
 
 
@@ -69,18 +73,18 @@ def choose_plan(
     try:
         choice = found.choose(limit, limits=dict(asked.limits))
     except MapError as error:
-        typer.echo(f"confide: limit exceeded: {error}", err=True)
+        echo(f"confide: limit exceeded: {error}", err=True)
         return LIMIT_EXCEEDED
     verified = choice.verify(asked.verify)
     if not quiet:
-        typer.echo(f"{choice!r}\n{verified!r}")
+        echo(f"{choice!r}\n{verified!r}")
     if out is not None:
         for file in hold_chosen(Study(out), plan, choice.settings, found_of(verified)):
-            typer.echo(f"wrote {file}", err=True)
+            echo(f"wrote {file}", err=True)
         chosen = chosen_holding(plan, choice.settings)
         tell_signed(Study(out, plan.secret), [(chosen.name, chosen.edition)])
     if not verified.holds:
-        typer.echo("confide: limit exceeded: with fresh seeds the limits do not hold; lower the limit a little", err=True)
+        echo("confide: limit exceeded: with fresh seeds the limits do not hold; lower the limit a little", err=True)
         return LIMIT_EXCEEDED
     return 0
 
@@ -105,7 +109,7 @@ def run_map(plan: Plan, asked: MapPlan, budget: Budget | None, *, quiet: bool) -
         best = found.frontier()
         if not quiet and best:
             risks, uses = [p.risk for p in best], [p.utility for p in best]
-            typer.echo(
+            echo(
                 f"{len(found.rows):,} settings: {len(best)} on the frontier, risk {min(risks):.4g} to {max(risks):.4g}, "
                 f"utility {min(uses):.4g} to {max(uses):.4g}",
                 err=True,
@@ -126,9 +130,11 @@ def run_map(plan: Plan, asked: MapPlan, budget: Budget | None, *, quiet: bool) -
             )  # fmt: skip
     if not found.complete:
         kept = "nothing keeps them: a store in [map] would" if asked.store is None else "kept, run it again to go on"
-        typer.echo(f"confide: {len(found.rows)} settings were evaluated; {kept}", err=True)
+        echo(f"confide: {len(found.rows)} settings were evaluated; {kept}", err=True)
         raise KeyboardInterrupt
-    return found
+    if plan.seed is not None and asked.store is not None:
+        write_text(asked.store / MARK, banner(plan.seed) + "\n", overwrite=True)
+    return replace(found, given_seed=plan.seed)
 
 
 def _store(asked: MapPlan) -> Store:
@@ -137,7 +143,7 @@ def _store(asked: MapPlan) -> Store:
         return Store()
     store = FolderStore(asked.store)
     if store.told:
-        typer.echo(f"confide: {store.told}", err=True)
+        echo(f"confide: {store.told}", err=True)
     return store
 
 
@@ -159,5 +165,5 @@ def _write(asked: MapPlan, found: RUMap, picture: Path | None, page: Path | None
     paths = [p for p in (picture or asked.picture, page or asked.page) if p is not None]
     written = [found.plot(path, max_risk=asked.max_risk, overwrite=True) for path in paths]
     if asked.table is not None:
-        written.append(write_text(asked.table, found.to_frame().write_csv(), overwrite=True))
+        written.append(write_text(asked.table, defused(found.to_frame()).write_csv(), overwrite=True))
     return written

@@ -11,6 +11,7 @@ import typer
 
 from confide.cli.assess import LIMIT_EXCEEDED
 from confide.cli.progress import Bar
+from confide.cli.say import echo
 from confide.errors import UserMistake
 from confide.kit.identity import FOLDER, odd_kind
 from confide.study.folder import Study
@@ -43,13 +44,13 @@ def sign_plan(
     with Bar("signing", shown=not quiet) as bar:
         done = sign(path, release, wish, study=study, progress=bar)
     for reason in done.reasons:
-        typer.echo(f"confide: not signed: {reason}", err=True)
+        echo(f"confide: not signed: {reason}", err=True)
     if done.reasons:
         return LIMIT_EXCEEDED
     if not quiet:
         _tell(done, wish)
     if done.left:
-        typer.echo(f"confide: signed, but the secret is still there: {done.left}", err=True)
+        echo(f"confide: signed, but the secret is still there: {done.left}", err=True)
     return MISTAKE if done.left else 0
 
 
@@ -69,14 +70,14 @@ def verify_study(folder: Path) -> int:
 
 def _tell(done: Signing, wish: Wish) -> None:
     """Say what was signed, on what grounds, and where it lies."""
-    typer.echo(f"signed: {done.title!r}, by {wish.by.strip()}, on {wish.on.isoformat()}")
+    echo(f"signed: {done.title!r}, by {wish.by.strip()}, on {wish.on.isoformat()}")
     for line in [*map(_line, done.verdict), *(f"note: {note}" for note in done.notes)]:
-        typer.echo(f"  {line}")
-    typer.echo(f"it lies in {done.folder}")
+        echo(f"  {line}")
+    echo(f"it lies in {done.folder}")
     if done.link is not None:
-        typer.echo(f"wrote {done.link}, which is confidential: it tells whose each row is", err=True)
+        echo(f"wrote {done.link}, which is confidential: it tells whose each row is", err=True)
     if done.destroyed is not None:
-        typer.echo(f"destroyed {done.destroyed}. {MEANING}", err=True)
+        echo(f"destroyed {done.destroyed}. {MEANING}", err=True)
 
 
 def _line(one: Verdict) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import typer
-
 from confide.cli.assess import LIMIT_EXCEEDED, tell_signed
 from confide.cli.progress import Bar
+from confide.cli.say import echo
 from confide.errors import Unprotectable
 from confide.kit.files import make_folder
 from confide.plan.load import load_tables
@@ -35,14 +34,14 @@ def table_plan(path: Path, *, out: Path | None, time_limit: float | None, seed: 
             with Bar(f"protecting {names}", shown=not quiet) as bar:
                 found = group.protect(bar)
         except Unprotectable as error:
-            typer.echo(f"confide: not protected: {names}: {error}", err=True)
+            echo(f"confide: not protected: {names}: {error}", err=True)
             failed = True
             continue
         failed |= _report(group, found, quiet=quiet)
         for declared, one in zip(group.tables, found, strict=True):
             for file in write_files(plan, declared, one):
                 if not quiet:
-                    typer.echo(f"wrote {file}", err=True)
+                    echo(f"wrote {file}", err=True)
     for study in dict.fromkeys(study_of(t) for t in tables):
         held = [(t.name, t.edition) for t in tables if t.outputs.published or t.outputs.page]
         tell_signed(replace(study, secret=plan.secret), held)
@@ -54,22 +53,24 @@ def _report(group: TableGroup, found: tuple[ProtectedTable, ...], *, quiet: bool
     declined = getattr(group.method, "judge", None) is False
     together = f", protected together with {len(found) - 1} other(s)" if len(found) > 1 else ""
     for declared, one in zip(group.tables, found, strict=True):
+        if one.banner:
+            echo(one.banner, err=quiet)
         if not quiet:
-            typer.echo(headed(declared.name, one) + together)
-            typer.echo("\n".join(f"  {line}" for line in lines_of(one)))
+            echo(headed(declared.name, one) + together)
+            echo("\n".join(f"  {line}" for line in lines_of(one)))
         for warning in () if quiet else one.told_by_pattern:
-            typer.echo(f"confide: warning: {declared.name!r}: {warning}", err=True)
+            echo(f"confide: warning: {declared.name!r}: {warning}", err=True)
         if one.exposed:
             cells = len({e.cell for e in one.exposed})
-            typer.echo(f"confide: limit exceeded: {declared.name!r} leaves {cells:,} sensitive cell(s) exposed", err=True)
+            echo(f"confide: limit exceeded: {declared.name!r} leaves {cells:,} sensitive cell(s) exposed", err=True)
         elif not one.judged and not declined:
             text = "what can be deduced was not judged; set judge = true or judge = false in its method"
-            typer.echo(f"confide: not judged: {declared.name!r}: {text}", err=True)
+            echo(f"confide: not judged: {declared.name!r}: {text}", err=True)
     if not quiet:
         for note in dict.fromkeys(found[0].notes):
-            typer.echo(f"  note: {note}")
+            echo(f"  note: {note}")
         if not found[0].outcome.finished:
-            typer.echo("  note: the search was stopped; this is the best that was found")
+            echo("  note: the search was stopped; this is the best that was found")
     return any(one.exposed or (not one.judged and not declined) for one in found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from confide.data.inference import count_distinct
+from confide.kit.shown import shown
 
 if TYPE_CHECKING:
     from confide.data.microdata import Microdata
@@ -34,7 +35,7 @@ def describe(microdata: Microdata) -> str:
     lines = [_title(microdata), "", *table]
     guessed = [v for v in microdata.variables.values() if v.inferred]
     if guessed:
-        example = f'kinds={{"{guessed[0].name}": "{guessed[0].kind.value}"}}'
+        example = f'kinds={{"{shown(guessed[0].name)}": "{guessed[0].kind.value}"}}'
         lines += ["", f"* inferred; say otherwise with .declare(key=[...], sensitive=[...], {example})"]
     return "\n".join(lines)
 
@@ -50,4 +51,4 @@ def _row(microdata: Microdata, name: str) -> tuple[str, ...]:
     variable, column = microdata.variables[name], microdata.columns[name]
     kind = variable.kind.value + "*" * ("kind" in variable.inferred)
     role = variable.role.value + "*" * ("role" in variable.inferred)
-    return name, kind, role, f"{count_distinct(column):,}", f"{int(column.is_missing.sum()):,}"
+    return shown(name), kind, role, f"{count_distinct(column):,}", f"{int(column.is_missing.sum()):,}"

@@ -13,6 +13,8 @@ from confide.harm.check import amounts, codes, same_size
 from confide.kit.telling import SMALLEST, mean_of, on_step, step_for
 from confide.typing import FloatArray
 
+BEARERS = 100
+"""How harm is spread is told where so many bear it: of two, each would read the other's loss off the Gini coefficient."""
 ROUNDING = 1e-12
 """A sum may fall short of half the harm by so much of it."""
 
@@ -25,7 +27,7 @@ class Bearers:
 
     >>> found = Bearers.of([0.0] * 10 + [1.0] * 9 + [3.0])
     >>> found
-    Bearers(20 respondents; harm 20, mean 1, none above 10, 50.0% harmed, Gini 0.575, half of it on 4)
+    Bearers(20 respondents; harm 20, mean 1, none above 10, 50.0% harmed)
     >>> found.total, found.worst
     (12.0, 3.0)
     """
@@ -83,7 +85,8 @@ class Bearers:
         """Write the measures in a line."""
         if self.n < SMALLEST:
             return f"Bearers({self.n:,} respondents; figures on fewer than {SMALLEST} are not told)"
-        spread = "" if self.gini is None else f", Gini {self.gini:.3f}, half of it on {self.half:,}"
+        told = self.gini is not None and self.harmed >= BEARERS
+        spread = f", Gini {self.gini:.1f}, half of it on {self.half:,}" if told else ""
         step = step_for(np.array([self.worst]))
         total = on_step(self.total, step, up=True)
         return (

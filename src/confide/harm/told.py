@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from confide.harm.bearers import Bearers
+from confide.harm.bearers import BEARERS, Bearers
 from confide.kit.telling import SMALLEST, mean_of, on_step, step_for
 from confide.typing import FloatArray
 
@@ -36,11 +36,12 @@ class Told:
     harmed: int | None
     """How many respondents bear any harm."""
     gini: float | None
-    """The Gini coefficient, to three digits."""
+    """The Gini coefficient, to one digit; None where fewer than a hundred bear harm."""
     top_1: float | None
-    """The share of the harm that the most harmed 1 % bear, to two digits; None where they are fewer than ten."""
+    """The share of the harm that the most harmed 1 % bear, to one digit; None where they are fewer than ten, or fewer
+    than a hundred bear harm."""
     half: int | None
-    """The smallest number of respondents who bear half of the harm."""
+    """The smallest number of respondents who bear half of the harm; None where fewer than a hundred bear any."""
     reason: str = ""
     """Why nothing is told; empty where something is."""
 
@@ -59,16 +60,16 @@ class Told:
         b = Bearers.of(each)
         used = step_for(each) if step is None else step
         total = on_step(b.total, used, up=step is None)
-        few = each.size < 100 * SMALLEST
+        few, many = each.size < 100 * SMALLEST, b.harmed >= BEARERS
         return cls(
             b.n,
             used,
             total,
             mean_of(total, b.n),
             b.harmed,
-            None if b.gini is None else round(b.gini, 3),
-            None if b.top_1 is None or few else float(f"{b.top_1:.2g}"),
-            b.half,
+            round(b.gini, 1) if many and b.gini is not None else None,
+            float(f"{b.top_1:.1g}") if many and not few and b.top_1 is not None else None,
+            b.half if many else None,
         )
 
 

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
+from confide.errors import PlanError
 from confide.kit.secret import VARIABLE
 from confide.plan.schema import PlanSchema
 
+NOT_ITSELF = (
+    f"{VARIABLE} holds 64 hexadecimal digits, as a secret has them; it takes the path of the file that holds the secret. "
+    "Unset it, write the secret to an owner-only file, and give its path; if others could read it, make a new secret"
+)
+"""Said where the secret itself stands in the environment; it is not repeated."""
 SUFFIX = ".secret"
 """How the file of a secret is called, beside a plan of the same name."""
 
@@ -27,5 +34,7 @@ def secret_path(schema: PlanSchema, folder: Path, itself: Path | None) -> Path |
     if schema.secret is not None:
         return folder / schema.secret
     if told := os.environ.get(VARIABLE):
+        if re.fullmatch(r"\s*[0-9A-Fa-f]{64}\s*", told):
+            raise PlanError([NOT_ITSELF])
         return Path(told)
     return (itself if itself is not None else folder / "plan.toml").with_suffix(SUFFIX)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from confide.data.codebook import Kind, Role
-from confide.data.inference import count_distinct
+from confide.data.inference import count_distinct, facts_of
 from confide.data.microdata import Microdata
 from confide.errors import DataError, UserMistake
 from confide.plan.dump import key, value_text
@@ -19,6 +19,8 @@ from confide.release.methods.noise import Noise
 from confide.release.methods.recode import Recode
 from confide.release.methods.swap import Swap
 
+FEWEST_IDS = 20
+"""In fewer records anything may differ between all."""
 MOST_KNOWN = 6
 """How many variables the example intruder knows at most."""
 HEAD = """\
@@ -149,11 +151,12 @@ def starter_plan(
         encoding: how the file writes its characters, where it is not UTF-8.
         delimiter: what stands between cells, where its suffix does not say it.
     """
+    microdata = with_ids(microdata)
     known = known_variables(microdata)
     methods = example_methods(microdata, known)
     parts = [HEAD.format(name=name), "\n[data]", f"\npath = {value_text(Path(data_path).as_posix())}\n"]
     parts += [f"{k} = {value_text(v)}\n" for k, v in (("encoding", encoding), ("delimiter", delimiter)) if v is not None]
-    parts += [ROLES, *_roles(microdata), KINDS, *_kinds(microdata), RELEASES]
+    parts += [ROLES, *_told_of_ids(microdata), *_roles(microdata), KINDS, *_kinds(microdata), RELEASES]
     masked = "some masking"
     if methods:
         parts += ["\n# Methods are applied in this order.\n[[release]]\n", f"name = {value_text(masked)}\n"]
@@ -164,6 +167,45 @@ def starter_plan(
     parts += [_harm(microdata, known), MEASURES.format(others=", ".join(m for m in CLASSICAL if m != "k_anonymity"))]
     parts += [TAIL.format(by=value_text(known[0]), release=value_text(masked if methods else "nothing masked"))]
     return "".join(parts)
+
+
+def all_distinct(data: Microdata) -> list[str]:
+    """Name the variables, of text or whole numbers, that no two of at least twenty records share a value of."""
+    found = []
+    for name, column in data.columns.items():
+        facts = facts_of(column)
+        whole = facts.is_whole or not facts.is_number
+        if facts.present >= FEWEST_IDS and facts.distinct == facts.present and whole:
+            found.append(name)
+    return found
+
+
+def with_ids(data: Microdata) -> Microdata:
+    """Take what is different for every record for an identifier, whatever it is called, unless nothing else is left.
+
+    A survey weight keeps its role, and so does what was declared.
+
+    >>> rows = {"lfdnr": list(range(30)), "sex": ["f", "m"] * 15}
+    >>> with_ids(Microdata.from_dict(rows)).with_role(Role.IDENTIFIER)
+    ('lfdnr',)
+    """
+    guessed = [n for n in all_distinct(data) if "role" in data.variables[n].inferred]
+    new = [n for n in guessed if data.variables[n].role not in (Role.IDENTIFIER, Role.WEIGHT)]
+    kept = [n for n in data.names if n not in new and data.variables[n].role not in (Role.IDENTIFIER, Role.WEIGHT)]
+    return data.declare(identifier=[*data.with_role(Role.IDENTIFIER), *new]) if new and kept else data
+
+
+def _told_of_ids(data: Microdata) -> list[str]:
+    """Say which identifiers are no more than a guess by their values."""
+    found = [n for n in all_distinct(data) if data.variables[n].role is Role.IDENTIFIER]
+    if not found:
+        return []
+    names = value_text(found)
+    told = (
+        f"# Different for every record, and therefore taken for identifiers: {names}. Released, such a number tells whose\n"
+        "# a record is, and undoes the random order of records. Give another role to what is none, such as an amount.\n"
+    )
+    return [told]
 
 
 def known_variables(data: Microdata) -> list[str]:

@@ -2,13 +2,49 @@
 
 from __future__ import annotations
 
-from confide.release.released import Released
+from typing import TYPE_CHECKING
 
-REPRODUCIBLE = (
-    "reproducible: not for publication. It was made with a seed that anyone can guess, who then takes the masking away"
-)
+from confide.release.released import NOT_FOR_PUBLICATION, Released
+
+if TYPE_CHECKING:
+    import polars as pl
+
+REPRODUCIBLE = f"{NOT_FOR_PUBLICATION}. It was made with a seed that anyone can guess, who then takes the masking away"
 UNROUNDED = '{} released unrounded: the last bits of noisy numbers carry the source. Leave grid="none" out'
 IN_ORDER = "records are in the order of the source file, which tells whose they are"
+
+
+def short_mark(*seeds: int | None) -> str:
+    """Give the mark for a cell or a field; empty where nothing was made with a seed.
+
+    >>> short_mark(None), short_mark(None, 7)
+    ('', 'reproducible: not for publication')
+    """
+    return NOT_FOR_PUBLICATION if any(seed is not None for seed in seeds) else ""
+
+
+def banner(*seeds: int | None) -> str:
+    """Give the sentence that stands first on pages and prints; empty where nothing was made with a seed.
+
+    >>> banner(7)[:34], banner(None)
+    ('Reproducible: not for publication.', '')
+    """
+    return f"{REPRODUCIBLE[0].upper()}{REPRODUCIBLE[1:]}." if short_mark(*seeds) else ""
+
+
+def with_mark(frame: pl.DataFrame, *seeds: int | None) -> pl.DataFrame:
+    """Give a frame a last column with the mark, for when it is a file; as it is where nothing was made with a seed.
+
+    >>> import polars as pl
+    >>> with_mark(pl.DataFrame({"row": [0]}), 7).columns
+    ['row', 'marks']
+    """
+    import polars as pl
+
+    name = "marks"
+    while name in frame.columns:
+        name += "_"
+    return frame.with_columns(pl.lit(short_mark(*seeds)).alias(name)) if short_mark(*seeds) else frame
 
 
 def marks(released: Released) -> tuple[str, ...]:

@@ -16,9 +16,11 @@ from confide.release.method import Method, Step
 from confide.release.owners import UNKNOWN, owner_faults, rows_said
 from confide.typing import IntArray
 
+NOT_FOR_PUBLICATION = "reproducible: not for publication"
+"""What stands on every output of what was made with a seed."""
 NOBODY = -1
 """The parent of a simulated record; `UNKNOWN` is that of a record whose parent is not known."""
-__all__ = ["NOBODY", "UNKNOWN", "Partition", "Released"]
+__all__ = ["NOBODY", "NOT_FOR_PUBLICATION", "UNKNOWN", "Partition", "Released"]
 
 
 class Partition(NamedTuple):
@@ -129,7 +131,7 @@ class Released:
         >>> import confide as cf
         >>> data = cf.Microdata.from_dict({"tax": [0.5, 7.25]}).declare(kinds={"tax": "continuous"})
         >>> cf.Release(cf.Noise("tax", sd=5)).apply(data, seed=7).describe()
-        ('add noise with sd 5 to tax, in steps of 0.01',)
+        ('add noise with sd 5 to tax, in steps of 0.01', 'reproducible: not for publication')
         """
         lines = [m.describe() for m in self.methods]
         for i, (method, step) in enumerate(zip(self.methods, self.steps, strict=False)):
@@ -139,7 +141,7 @@ class Released:
                 lines[i] += ", in steps of " + (
                     next(iter(found.values())) if same else ", ".join(f"{g} ({name})" for name, g in found.items())
                 )
-        return tuple(lines)
+        return tuple(lines if self.seed is None else [*lines, NOT_FOR_PUBLICATION])
 
     @property
     def perturbed(self) -> set[str]:

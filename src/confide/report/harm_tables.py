@@ -53,7 +53,7 @@ def bearer_tables(grid: Grid, found: Losses) -> tuple[Table, ...]:
         Column("Share harmed", dict(zip(cells, shares, strict=True))),
         Column("Half is borne by", {p: _half(loss) for p, loss in cells.items()}),
         Column("The top 1 % bear", {p: _share(loss.told.top_1) for p, loss in cells.items()}),
-        Column("Gini", {p: DASH if loss.bearers.gini is None else f"{loss.bearers.gini:.3f}" for p, loss in cells.items()}),
+        Column("Gini", {p: DASH if loss.told.gini is None else f"{loss.told.gini:.1f}" for p, loss in cells.items()}),
     ]
     return arranged(grid, columns)
 
@@ -119,11 +119,11 @@ def arranged(grid: Grid, columns: Sequence[Column]) -> tuple[Table, ...]:
 
 def _half(loss: Loss) -> str:
     """Write how many bear half of the harm."""
-    return DASH if loss.bearers.half is None else f"{loss.bearers.half:,}"
+    return DASH if loss.told.half is None else f"{loss.told.half:,}"
 
 
 def _share(share: float | None) -> str:
-    """Write a share of the harm with two digits, for it may be that of one respondent.
+    """Write a share of the harm with at most two digits.
 
     >>> [_share(x)[:-2] for x in (0.4567, 0.9987, 1.0, 0.0)], _share(None) == DASH
     (['46', '> 99', '100', '0'], True)

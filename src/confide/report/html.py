@@ -97,6 +97,7 @@ def render(
     harm = harm_section(grid, variables, likelihoods)
     return template("template.html.j2").render(
         title=title or f"Identification risk: {source.name if source is not None else 'released file'}",
+        banner=words.banner_of(grid),
         source=source,
         grid=grid,
         answer=words.answer(grid),
@@ -123,6 +124,7 @@ def render(
         release_keys=number_keys(grid.releases),
         noticed=words.noticed(grid),
         intruders=words.intruders_stated(grid),
+        attacker=words.attacker_stated(grid),
         matched=words.matched_stated(grid),
         releases=words.releases_stated(grid),
         record=record(assessment, date=date, plan_sha256=plan_sha256),

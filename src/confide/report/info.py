@@ -14,7 +14,7 @@ from confide.risk.measures.expected import ExpectedMatches
 from confide.risk.measures.perceived import PerceivedIdentifications
 from confide.typing import FloatArray
 
-SMALLEST_STEP = 5
+SMALLEST_STEP = 10
 """A step of a curve stands for at least this many targets."""
 SMALLEST_GROUP = 10
 """A group that is shown has at least this many targets."""
@@ -107,8 +107,8 @@ def tail(probabilities: FloatArray, *, smallest: int = SMALLEST_STEP, lowest: fl
     Shares are exact. Neighbouring steps of fewer than `smallest` targets are put together, at both
     ends too, so that no step can be read as one respondent; with fewer targets there is no curve.
 
-    >>> tail(np.array([1.0] * 2 + [0.5] * 6 + [0.01] * 12))
-    Tail(p=(0.5, 0.01), share=(0.4, 1.0))
+    >>> tail(np.array([1.0] * 2 + [0.5] * 10 + [0.01] * 12))
+    Tail(p=(0.5, 0.01), share=(0.5, 1.0))
     """
     n = probabilities.size
     positive = np.sort(probabilities[probabilities >= lowest])

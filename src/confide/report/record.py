@@ -59,6 +59,16 @@ class Record:
     file_measures: tuple[str, ...] = ()
     """The names of the classical measures."""
 
+    @property
+    def kept_inside(self) -> str:
+        """Why a page with this record stays inside the agency, true of how the files were made."""
+        said = "This page holds no value of a respondent. "
+        if any(f.seed is not None for f in self.files):
+            return said + "It holds seeds, with which the masking could be undone: keep it inside the agency."
+        if any(f.secret is not None for f in self.files):
+            said += "It names the secret by its fingerprint, with which nothing can be undone. "
+        return said + "It says who is at risk: keep it inside the agency."
+
     def to_dict(self) -> dict[str, object]:
         """Give the record as plain objects, ready for JSON."""
         return {

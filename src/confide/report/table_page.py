@@ -78,6 +78,7 @@ def render_table(
     return template("table_page.html.j2").render(
         title=title or f"{t.name} by {', '.join(t.by)}",
         what=f"{t.name} by {', '.join(t.by)}" if t.by else t.name,
+        banner=protected.banner,
         internal=internal,
         cells=t.n,
         changes=protected.changes,

@@ -16,7 +16,7 @@ from confide.calibration.reasons import BOUND, WEIGHTS
 from confide.intruder.acting import describe_acts
 from confide.intruder.population import AtLeast
 from confide.linking.pieces import NumPiece
-from confide.release.marks import marked
+from confide.release.marks import banner, marked
 from confide.release.released import Released
 from confide.report.grid import Grid, acting, expected, expected_share, guess, per_target, right
 from confide.report.table import DASH, count, per_cent
@@ -156,6 +156,37 @@ def _masking(released: Released) -> tuple[str, ...]:
         lines = ["made elsewhere; how it was masked is not known"]
     if released.simulated_share > 0:
         lines.append(f"{per_cent(released.simulated_share)} of the records belong to nobody")
+    return tuple(lines)
+
+
+def banner_of(grid: Grid) -> str:
+    """Give what stands first on the page where a release was made with a seed; empty where none was."""
+    return banner(*(s.released.seed for s in grid.cells.values()))
+
+
+def attacker_stated(grid: Grid) -> tuple[str, ...]:
+    """Say what an attacker may know of the masking, and what the figures take for granted."""
+    files = list({s.released.name: s.released for s in grid.cells.values()}.values())
+    seeded, random = [f.name for f in files if f.seed is not None], [f for f in files if f.fingerprint is not None]
+    lines = [
+        (
+            "He may know the list of methods in their order, all their parameters, this software, and everything that "
+            "is published. An intruder who understands the masking uses them; the figures are his."
+        )
+    ]
+    if random:
+        lines.append(
+            "He does not know the secret, and cannot guess it: the figures assume that the random numbers of the masking "
+            "are unknown to him. They do not hold for one who has the secret, or the link from released to source records."
+        )
+    if seeded:
+        lines.append(
+            f"The figures take the random numbers as unknown to him, too, which is not so for {listing(seeded)}: whoever "
+            "guesses the seed takes the masking away, and these figures do not hold."
+        )
+    lines.append(
+        "What was published before of the same people is known to him only as far as an intruder is said to know it."
+    )
     return tuple(lines)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from confide.errors import DataError
 from confide.kit.files import free_path, written_whole
+from confide.release.marks import short_mark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +20,7 @@ COLOURS = ("#1b4f8a", "#e08214", "#009e73", "#882255", "#56b4e9", "#333333")
 """Told apart by people with any colour vision; neighbours differ in lightness too."""
 MARKERS = ("o", "D", "^", "s", "v", "P")
 INK, FAINT, GUIDE = "#1f2933", "#52606d", "#e4e7eb"
+WARNING = "#b00020"
 KINDS = ("svg", "png", "pdf")
 STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
@@ -39,6 +41,12 @@ def plain(ax: Axes) -> None:
     ax.set_axisbelow(True)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
+
+
+def headed(figure: Figure, seed: int | None) -> None:
+    """Write above a picture that what it shows was made with a seed; nothing where it was not."""
+    if short_mark(seed):
+        figure.suptitle(short_mark(seed), x=0.01, ha="left", fontsize=9.0, fontweight="bold", color=WARNING)
 
 
 def limit_line(ax: Axes, at: float, text: str) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from confide.errors import MapError, unknown
 from confide.linking.parallel import Progress, phase_of, silent
+from confide.release.marks import banner, with_mark
 from confide.rumap.frontier import frontier
 from confide.rumap.point import Point
 from confide.tables.a_priori import APriori
@@ -121,6 +122,11 @@ class TableMap:
             raise MapError(unknown("utility", utility, known))
         return replace(self, utility=known[utility])
 
+    @property
+    def banner(self) -> str:
+        """What stands first wherever it is shown; empty: its tables hang on no seed."""
+        return banner(*(row.protected.table.seed for row in self.rows))
+
     def points(self, intruder: str | None = None) -> tuple[Point, ...]:
         """Give the points of one who looks, or of whoever is most dangerous for each candidate."""
         if intruder is not None and intruder not in self.intruders:
@@ -160,7 +166,7 @@ class TableMap:
                 {**r.settings, "intruder": name, self.risk.name: r.risks[k], **r.kept, "on_frontier": bool(top)}
                 for r, top in zip(self.rows, best, strict=True)
             ]
-        return pl.DataFrame(rows)
+        return with_mark(pl.DataFrame(rows), *(row.protected.table.seed for row in self.rows))
 
     def plot(
         self,
@@ -185,7 +191,8 @@ class TableMap:
 
     def __repr__(self) -> str:
         """List the candidates."""
-        lines = [f"TableMap({len(self.rows)} candidates: {self.risk.title} against {self.utility.title})"]
+        lines = [self.banner] if self.banner else []
+        lines += [f"TableMap({len(self.rows)} candidates: {self.risk.title} against {self.utility.title})"]
         best = self.on_frontier(self.points())
         for r, p, top in zip(self.rows, self.points(), best, strict=True):
             lines.append(

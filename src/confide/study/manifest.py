@@ -11,10 +11,11 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from confide.kit.secret import Secret
 from confide.plan.limits import Judged
+from confide.release.released import NOT_FOR_PUBLICATION
 
 FORMAT = 1
 """The number of this format."""
-REPRODUCIBLE = "reproducible: not for publication"
+REPRODUCIBLE = NOT_FOR_PUBLICATION
 """How what was made with a seed is marked."""
 THEIRS, NOT_RANDOM, GIVEN_KEYS = "made by someone else", "nothing in it is random", "keys that the data hold"
 """Other answers to what it was made with."""

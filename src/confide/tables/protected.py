@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from confide.linking.parallel import Progress, silent
+from confide.release.marks import banner, short_mark
 from confide.tables.audit.audit import audit
 from confide.tables.audit.result import EXTERNAL, Audit, Exposed
 from confide.tables.frames import internal_frame, intervals_frame, published_frame
@@ -97,6 +98,11 @@ class ProtectedTable:
     def judged(self) -> bool:
         """Whether there is an audit, or nothing to judge; `audited()` makes one."""
         return self.audit is not None or not self.sensitive.any()
+
+    @property
+    def banner(self) -> str:
+        """What stands first wherever it is shown, if its noise hangs on a seed; empty otherwise."""
+        return banner(self.table.seed)
 
     @property
     def told_by_pattern(self) -> tuple[str, ...]:
@@ -213,6 +219,7 @@ class ProtectedTable:
             left = f"{f'{self.table.n - kept:,}' if kept else 'all'} {self.changes}"
         verdict = "not judged" if not self.judged else "all protected" if self.clean else _found(self)
         end = "" if self.outcome.finished else "; stopped early"
+        end += f"; {short_mark(self.table.seed)}" if self.banner else ""
         return (
             f"ProtectedTable({self.table.name} by {', '.join(self.table.by)}: {self.table.n:,} cells, {left}; "
             f"{verdict}{end})"

@@ -57,6 +57,8 @@ class Table:
     """The equations where they do not follow from the dimensions, as for linked tables."""
     cell_keys: IntArray | None = None
     """The key of each cell, in units of 2^-52, where the keys of records were added up: `tabulate(..., keys=...)`."""
+    seed: int | None = None
+    """The seed that these keys hang on, if any: it can be guessed, so that the table is not for publication."""
 
     @property
     def n(self) -> int:

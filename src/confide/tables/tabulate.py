@@ -90,7 +90,7 @@ def tabulate(
         dimensions, done.codes, done.values, done.absolute, done.largest[0], done.respondents.astype(np.float64),
         done.active.astype(np.float64), None if weight is None else done.weights, done.contributors,
         {kind: done.largest[k] for k, kind in enumerate(kinds, 1)}, value or "count", None,
-        None if keys is None else cell_keys_of(done.further),
+        None if keys is None else cell_keys_of(done.further), keys.seed if isinstance(keys, RecordKeys) else None,
     )  # fmt: skip
 
 

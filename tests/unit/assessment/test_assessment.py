@@ -82,7 +82,8 @@ def test_json_says_what_was_assumed_and_holds_no_values(assessment: cf.Assessmen
     text = assessment.to_json()
     found = json.loads(text)["scenarios"]
     assert len(found) == 4
-    assert found[2]["masking"] == ["recode age in intervals of width 10", "swap region for 0.3 of the records"]
+    done = ["recode age in intervals of width 10", "swap region for 0.3 of the records"]
+    assert found[2]["masking"] == [*done, "reproducible: not for publication"]
     assert any("knows that the target is in the released file" in line for line in found[0]["assumptions"])
     assert found[0]["target_groups"] == ["all respondents"]
     assert not any(str(x) in text for x in data.column("tax").values())

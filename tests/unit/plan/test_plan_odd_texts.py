@@ -4,7 +4,7 @@ import pytest
 
 from confide.cli.main import main
 from confide.errors import PlanError
-from confide.plan.files import released_outputs
+from confide.plan.holding import free_stems, stem_of
 from confide.plan.load import parse_plan
 from unit.plan.plans import DATA, INTRUDER
 
@@ -49,10 +49,10 @@ def test_names_that_no_system_takes_are_refused(path):
 
 
 def test_a_long_name_of_a_release_gives_a_file_that_can_be_written(tmp_path):
-    found = [o.path for o in released_outputs(tmp_path, ["x" * 5_000, "x" * 5_001])]
-    assert [len(p.name) for p in found] == [104, 106]
-    for path in found:
-        path.write_text("")
+    stems = free_stems(stem_of(name, 1, "release") for name in ("x" * 5_000, "x" * 5_001))
+    assert [len(s) for s in stems] == [100, 102]
+    for stem in stems:
+        (tmp_path / f"{stem}.csv").write_text("")
 
 
 @pytest.mark.parametrize("option", ["--report", "--json"])

@@ -18,13 +18,13 @@ def test_tail_is_exact_and_no_step_is_small(probabilities: list[float]) -> None:
     x = np.array(probabilities)
     curve = tail(x)
     counts = [0, *(round(s * x.size) for s in curve.share)]
-    assert all(step >= 5 for step in np.diff(counts))
-    assert x.size - counts[-1] == 0 or x.size - counts[-1] >= 5 or not curve.p
+    assert all(step >= 10 for step in np.diff(counts))
+    assert x.size - counts[-1] == 0 or x.size - counts[-1] >= 10 or not curve.p
     for p, share in zip(curve.p, curve.share, strict=True):
         assert share == np.sum(x >= p * (1 - 1e-9)) / x.size
 
 
-@pytest.mark.parametrize("n", [1, 4])
+@pytest.mark.parametrize("n", [1, 9])
 def test_no_curve_for_few_targets(n: int) -> None:
     assert tail(np.full(n, 0.5)).p == ()
 

@@ -6,6 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from confide.release.released import NOT_FOR_PUBLICATION
 from confide.risk.picture import COLOURS, FAINT, MARKERS, limit_line, painted, plain, save_picture
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def paint(figure: Figure, found: Mapped, shown: Shown) -> None:
     plain(ax)
     if any(curve.points for curve in curves):
         ax.legend(frameon=False, fontsize=7.5, loc="best")
-    figure.suptitle(shown.title(found), x=0.01, ha="left", fontsize=9.0, fontweight="bold")
+    title = f"{shown.title(found)}\n{NOT_FOR_PUBLICATION}" if found.banner else shown.title(found)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=9.0, fontweight="bold")
 
 
 def _curve(ax: Axes, found: Mapped, curve: Curve, k: int) -> None:

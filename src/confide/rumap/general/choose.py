@@ -134,7 +134,8 @@ class Choice:
     def __repr__(self) -> str:
         """Say what was chosen, and why."""
         found = self.map
-        lines = [f"Choice: {told(self.row.settings)}, of {self.within:,} of {len(found.rows):,} settings within the limits"]
+        lines = [found.banner] if found.banner else []
+        lines += [f"Choice: {told(self.row.settings)}, of {self.within:,} of {len(found.rows):,} settings within the limits"]
         share = found.efficiency(next(p for p in found.points() if p.settings == self.row.settings))
         kept = "" if share is None else f", {100 * share:.4g} % of the file as it is"
         lines.append(f"  {found.utility.title}: {_written(self.utility)}{kept}")

@@ -14,6 +14,7 @@ from confide.assessment.assess import assess
 from confide.assessment.assessment import Assessment
 from confide.errors import MapError, unknown
 from confide.harm.harm import Harm
+from confide.release.marks import banner, with_mark
 from confide.risk.file_measure import FileMeasure
 from confide.rumap.frontier import frontier
 from confide.rumap.general.crossing import crossings
@@ -54,6 +55,13 @@ class RUMap:
     """What was evaluated."""
     complete: bool = True
     """Whether everything asked was evaluated, or the work was interrupted."""
+    given_seed: int | None = None
+    """The seed of the plan, for tests and studies, that the masked files hang on; None: a secret, or trials alone."""
+
+    @property
+    def banner(self) -> str:
+        """What stands first wherever it is shown, if the plan has a seed; empty otherwise."""
+        return banner(self.given_seed)
 
     @property
     def intruders(self) -> tuple[str, ...]:
@@ -190,7 +198,7 @@ class RUMap:
                 line |= counts_of(row.notes(k))
                 line["on_frontier"] = _frozen(row.settings) in best
                 rows.append(line)
-        return pl.DataFrame(rows, infer_schema_length=None)
+        return with_mark(pl.DataFrame(rows, infer_schema_length=None), self.given_seed)
 
     def plot(
         self,
@@ -221,7 +229,8 @@ class RUMap:
     def __repr__(self) -> str:
         """Say what was mapped, and the ends of the frontier."""
         done = "" if self.complete else ", interrupted"
-        head = (
+        head = f"{self.banner}\n" if self.banner else ""
+        head += (
             f"RUMap({len(self.rows):,} settings, {len(self.intruders)} intruders, {self.replicates} replicates{done}: "
             f"{self.risk.title} against {self.utility.title})"
         )

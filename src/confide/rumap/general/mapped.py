@@ -57,6 +57,10 @@ class Mapped(Protocol):
         """How often each was."""
 
     @property
+    def banner(self) -> str:
+        """What stands first wherever it is shown; empty where nothing must."""
+
+    @property
     def risk(self) -> RiskTitle:
         """The axis of risk."""
 

@@ -21,6 +21,8 @@ body { margin: 2rem auto; max-width: 62rem; padding: 0 1rem; color: #1f2933; fon
 h1 { font-size: 1.4rem; } p { max-width: 48rem; color: #52606d; } svg { width: 100%; max-width: 46rem; height: auto; }
 svg a:hover path, svg a:focus path, svg a:hover use, svg a:focus use { stroke: #000; stroke-width: 3; opacity: 1; }
 [id^="frontier-"] { pointer-events: none; }
+.banner { max-width: none; padding: 1rem 1.5rem; border: 3px solid #b00020; background: #fdecea; color: #8a0018;
+  font-size: 1.35rem; font-weight: 700; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid #e4e7eb; }
@@ -62,7 +64,8 @@ def page(found: Mapped, shown: Shown) -> str:
         '<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Risk and utility</title><style>{STYLE}</style></head><body>\n<h1>{html.escape(shown.title(found))}</h1>\n"
+        f"<title>Risk and utility</title><style>{STYLE}</style></head><body>\n{_banner(found)}"
+        f"<h1>{html.escape(shown.title(found))}</h1>\n"
         f"<p>{len(found.rows):,} settings, {found.replicates} replicate(s). Rest on a mark to see its settings, click it to "
         "see its row. This page holds figures of whole files and no values of respondents; for use inside the agency.</p>\n"
         f"{_said(found)}"
@@ -70,6 +73,11 @@ def page(found: Mapped, shown: Shown) -> str:
         + "\n".join(rows)
         + "\n</tbody></table></div></body></html>\n"
     )
+
+
+def _banner(found: Mapped) -> str:
+    """Write what stands first, large, where there is something."""
+    return f'<p class="banner" role="alert">{html.escape(found.banner)}</p>\n' if found.banner else ""
 
 
 def _said(found: Mapped) -> str:

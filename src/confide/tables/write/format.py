@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from confide.errors import DataError
 from confide.kit.files import free_path, written_whole
 from confide.kit.telling import marked
+from confide.release.marks import with_mark
 from confide.tables.write.json_stat import JsonStat
 from confide.tables.write.plain import ParquetTable, PlainText, frame_bytes
 from confide.tables.write.sdmx_csv import SdmxCsv
@@ -64,7 +65,7 @@ def write_table(
     if internal:
         if path.suffix.lower() not in INTERNAL or ending_of(path.name) == ".sdmx.csv":
             raise DataError(f"{path.name!r}: internal tables are written as {', '.join(INTERNAL)}; choose one of these")
-        data = frame_bytes(marked(protected.internal()), path.suffix.lower())
+        data = frame_bytes(marked(with_mark(protected.internal(), protected.table.seed)), path.suffix.lower())
     else:
         data = (format or format_of(path.name)).bytes_of(protected)
     with written_whole(path, overwrite=overwrite) as file:

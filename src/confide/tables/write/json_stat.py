@@ -41,12 +41,13 @@ class JsonStat:
         found: dict[int, Any] = dict(sorted(zip(at.tolist(), values, strict=True)))
         hidden = sorted(at[np.isnan(protected.values)].tolist())
         dense = places <= SPARSE * t.n
+        notes = [*filter(None, [protected.banner]), *protected.outcome.told]
         dataset: dict[str, Any] = {
             "version": "2.0",
             "class": "dataset",
             "label": self.label or f"{t.name} by {', '.join(t.by)}",
             **({} if self.source is None else {"source": self.source}),
-            **({"note": list(protected.outcome.told)} if protected.outcome.told else {}),
+            **({"note": notes} if notes else {}),
             "id": list(t.by),
             "size": size,
             "dimension": {d.name: dimension_of(d) for d in t.dimensions},

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from confide.release.marks import short_mark
 from confide.tables.frames import free_name
 
 if TYPE_CHECKING:
     from confide.tables.protected import ProtectedTable
 
-OWN = ("STRUCTURE", "STRUCTURE_ID", "ACTION", "OBS_VALUE", "OBS_STATUS", "CONF_STATUS")
+OWN = ("STRUCTURE", "STRUCTURE_ID", "ACTION", "OBS_VALUE", "OBS_STATUS", "CONF_STATUS", "COMMENT_DSET")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class SdmxCsv:
 
     A cell that is left out has no value, OBS_STATUS Q (missing, suppressed) and CONF_STATUS N (not for publication), which
     does not tell sensitive cells from others; C and D of that code list would. Changed values are published: A and F.
+    Where the noise hangs on a seed, COMMENT_DSET says that the table is not for publication.
     """
 
     agency: str = "CONFIDE"
@@ -58,6 +60,8 @@ class SdmxCsv:
             pl.Series("OBS_STATUS", ["Q" if h else "A" for h in hidden], dtype=pl.String),
             pl.Series("CONF_STATUS", ["N" if h else "F" for h in hidden], dtype=pl.String),
         ]
+        if protected.banner:
+            columns.append(pl.Series("COMMENT_DSET", [short_mark(protected.table.seed)] * n, dtype=pl.String))
         return pl.DataFrame(columns).write_csv().encode()
 
 
