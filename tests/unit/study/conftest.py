@@ -24,7 +24,8 @@ unique = ["income"]
 [limits]
 max_expected_matches = 10
 """
-THEIRS = PLAN.replace("[[intruder]]", '[[release]]\nname = "theirs"\nreleased = "masked.csv"\n[[intruder]]').replace(
+RELEASE = '[[release]]\nname = "theirs"\nreleased = "masked.csv"\nsame_order = true\n[[intruder]]'
+THEIRS = PLAN.replace("[[intruder]]", RELEASE).replace(
     'name = "neighbour"', 'name = "neighbour"\nunderstands_masking = false'
 )
 """The same with a file of someone else."""
