@@ -103,7 +103,7 @@ VARIANTS: dict[str, Any] = {
     "Noise, zeros kept": (cf.Noise("tax", sd=3.0, keep_zero=True, lower=0),),
     "Noise, redrawn": (cf.Noise("income", sd=9.0, lower=0, upper=500),),
     "Noise, clamped": (cf.Noise("income", sd=9.0, lower=0, outside="clamp"),),
-    "Noise, clamped with zeros kept": (cf.Noise("tax", sd=6.0, lower=0, outside="clamp", keep_zero=True),),
+    "Noise, clamped with zeros kept": (cf.Noise("tax", sd=6.0, lower=0, outside="clamp", keep_zero=True, grid="none"),),
     "Noise, whole numbers": (cf.Noise("age", sd=3.0, grid=1),),
     "Noise, grid of cents": (cf.Noise("income", sd=0.04, grid=0.01),),
     "Noise, coarse grid": (cf.Noise("income", sd=9.0, grid=25),),
@@ -191,6 +191,14 @@ def _values(kind: str, variable: str) -> list[Any]:
     return [scale / 2, *(middle(variable) if is_number(variable) else ()), 0.3, 0.05, 5.0]
 
 
+def some_levels(v: str) -> list[Any]:
+    """Leave a level out; of numbers one at each end, or whoever codes the ones at an end would leave nothing to tell."""
+    variable = VARIABLES[v]
+    if not isinstance(variable, Finite):
+        return list(middle(v))[1:]
+    return list(variable.levels)[1:-1] if is_number(v) else list(variable.levels)[1:]
+
+
 ITEMS: dict[type, Make] = {
     cf.Exactly: cf.Exactly,
     cf.Within: lambda v: cf.Within(v, percent=20),
@@ -198,7 +206,7 @@ ITEMS: dict[type, Make] = {
     cf.Bracket: lambda v: cf.Bracket(v, middle(v)),
     cf.Roughly: lambda v: cf.Roughly(v, sd=SCALE[v] / 3),
     cf.Distributed: lambda v: cf.Distributed(v, belief(v, others=Others((v,)))),
-    cf.OneOf: lambda v: cf.OneOf(v, list(VARIABLES[v].levels if isinstance(VARIABLES[v], Finite) else middle(v))[1:]),
+    cf.OneOf: lambda v: cf.OneOf(v, some_levels(v)),
 }
 """How an example of knowledge of a variable is made."""
 

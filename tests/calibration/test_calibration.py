@@ -36,7 +36,8 @@ def test_every_combination_tells_targets_from_strangers():
     rows = [measure(c, size=60, times=2) for c in covering()]
     asked = [r for r in rows if r.found is not None]
     assert len(asked) > 250
-    assert [r.combination.title for r in asked if not r.informative] == []
+    again = (measure(r.combination, size=240, times=4) for r in asked if not r.informative)  # few may be alike by chance
+    assert [r.combination.title for r in again if not r.informative] == []
     believed = [r for r in asked if r.combination.unavailable or r.combination.kind is cf.Distributed]
     assert len(believed) > 50
     # one of several levels, of records released as they are, leaves nothing to chance
