@@ -103,6 +103,8 @@ COMMANDS = {
     "search": ["map", "plan.toml", "--evaluations", "30"],
     "table": ["table", "tables.toml"],
 }
+STUDIES = (".", "out", "study")
+"""The folders in which something is held; their keys are there, or each run would make others."""
 Files = dict[str, bytes]
 
 
@@ -115,7 +117,16 @@ def lay_out(folder: Path) -> None:
     (folder / "plan.toml").write_text(PLAN)
     (folder / "tables.toml").write_text(TABLES)
     (folder / "plan.secret").write_text(SECRET)
-    (folder / "plan.secret").chmod(0o600)
+    for study in STUDIES:
+        (folder / study).mkdir(exist_ok=True)
+        (folder / study / "study.key").write_text(SECRET)
+    owners_own(folder)
+
+
+def owners_own(folder: Path) -> None:
+    """Take everybody else's rights to what only its owner may read."""
+    for path in (folder / "plan.secret", *(folder / study / "study.key" for study in STUDIES)):
+        path.chmod(0o600)
 
 
 def spawned(arguments: list[str], folder: Path) -> subprocess.Popen[str]:
@@ -145,7 +156,7 @@ def restore(folder: Path, wanted: Files) -> None:
     for name, content in wanted.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
-    (folder / "plan.secret").chmod(0o600)
+    owners_own(folder)
 
 
 @dataclass
@@ -175,7 +186,7 @@ class Siege:
         assert code == 0, out
         self.older = files(self.folder) | {n: self.fresh[n] for n in ("plan.toml", "tables.toml")}
         # with other methods another setting may be chosen, whose draft stays beside that of this plan
-        self.older = {n: c for n, c in self.older.items() if n != STORE and not n.startswith("study/")}
+        self.older = {n: c for n, c in self.older.items() if n != STORE and (not n.startswith("study/") or n in self.fresh)}
         for _ in range(2):
             restore(self.folder, self.fresh)
             start = time.monotonic()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from confide.data.codebook import Kind, Role
+from confide.data.column import Column
 from confide.data.inference import count_distinct, facts_of
 from confide.data.microdata import Microdata
 from confide.errors import DataError, UserMistake
@@ -170,14 +172,25 @@ def starter_plan(
 
 
 def all_distinct(data: Microdata) -> list[str]:
-    """Name the variables, of text or whole numbers, that no two of at least twenty records share a value of."""
+    """Name the variables that look like numbers of records: no two of at least twenty records share a value.
+
+    They hold text, or whole numbers that are counted up or have one length of six digits or more; amounts may differ, too.
+    """
     found = []
     for name, column in data.columns.items():
         facts = facts_of(column)
-        whole = facts.is_whole or not facts.is_number
-        if facts.present >= FEWEST_IDS and facts.distinct == facts.present and whole:
+        if facts.present >= FEWEST_IDS and facts.distinct == facts.present and (not facts.is_number or _is_counted(column)):
             found.append(name)
     return found
+
+
+def _is_counted(column: Column) -> bool:
+    """Say whether numbers are like those that somebody gave to records."""
+    x = column.numbers[column.is_number]
+    if not column.is_whole() or not x.size:
+        return False
+    low, high = float(x.min()), float(x.max())
+    return high - low < 2 * x.size or (low >= 1e5 and len(str(int(low))) == len(str(int(high))))
 
 
 def with_ids(data: Microdata) -> Microdata:
@@ -192,7 +205,11 @@ def with_ids(data: Microdata) -> Microdata:
     guessed = [n for n in all_distinct(data) if "role" in data.variables[n].inferred]
     new = [n for n in guessed if data.variables[n].role not in (Role.IDENTIFIER, Role.WEIGHT)]
     kept = [n for n in data.names if n not in new and data.variables[n].role not in (Role.IDENTIFIER, Role.WEIGHT)]
-    return data.declare(identifier=[*data.with_role(Role.IDENTIFIER), *new]) if new and kept else data
+    if not new or not kept:
+        return data
+    # still a guess: the star beside it stays
+    guesses = {n: replace(data.variables[n], role=Role.IDENTIFIER) for n in new}
+    return replace(data, variables={**data.variables, **guesses})
 
 
 def _told_of_ids(data: Microdata) -> list[str]:

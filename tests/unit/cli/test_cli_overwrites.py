@@ -122,7 +122,7 @@ def test_released_files_beside_the_data_do_not_replace_them(folder, capsys, comm
     plan.write_text(plan.read_text() + released)
     before = everything(folder)
     assert main([command, "plan.toml", "--quiet"]) == 0
-    assert {k: v for k, v in everything(folder).items() if not k.startswith("held")} == before
+    assert {k: v for k, v in everything(folder).items() if not k.startswith("held") and k != "study.key"} == before
     held.mkdir(parents=True, exist_ok=True)
     (folder / "people.csv").rename(held / "people.csv")
     plan.write_text(plan.read_text().replace('"people.csv"', '"held/people/people.csv"'))
@@ -137,7 +137,7 @@ def test_tables_in_a_folder_do_not_replace_the_data(folder, capsys):
     before = everything(folder)
     assert main(["table", "tables.toml", "--out", ".", "--quiet"]) == 0
     held = {f"held/firms/{n}" for n in ("firms.csv", "firms.html", "manifest.json")}
-    new = {"firms-internal.csv", "firms-internal.html", *held}
+    new = {"firms-internal.csv", "firms-internal.html", "study.key", *held}
     assert {k: v for k, v in everything(folder).items() if k not in new} == before
     (folder / "firms.csv").rename(folder / "firms-internal.csv")
     (folder / "tables.toml").write_text((folder / "tables.toml").read_text().replace("firms.csv", "firms-internal.csv"))
@@ -224,4 +224,4 @@ def test_a_kill_while_the_masked_file_is_written_leaves_no_piece_of_it(folder, s
         assert pieces == []
     assert main(["assess", "plan.toml", "--quiet"]) == 0
     found = sorted(str(p.relative_to(folder / "out")) for p in (folder / "out").rglob("*") if p.is_file())
-    assert found == ["held/people/manifest.json", "held/people/people.csv"]
+    assert found == ["held/people/manifest.json", "held/people/people.csv", "study.key"]

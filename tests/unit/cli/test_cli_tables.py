@@ -59,7 +59,7 @@ def test_tables_are_protected_and_written(folder, capsys):
 def test_files_go_into_a_folder(folder):
     assert main(["table", "plan.toml", "--out", "new", "--quiet"]) == 0
     found = [str(p.relative_to(folder / "new")) for p in (folder / "new").rglob("*") if p.is_file()]
-    assert sorted(found) == sorted(FILES)
+    assert sorted(found) == sorted([*FILES, "study.key"])
     assert not (folder / "held").exists()
 
 

@@ -99,7 +99,7 @@ def test_empty_lists_are_no_pairs():
         (lambda: ALL.expected([1], [0], [[np.nan] * 3], LEVELS), "are not probabilities"),
         (lambda: ALL.expected([1], [0], [[0.5, 0.5]], LEVELS), "1 pairs by 3 levels; found shape \\(1, 2\\)"),
         (lambda: ALL.expected([1], [0], [[1.0, 0, 0]], LEVELS, [1]), "inferred must be true or false"),
-        (lambda: cf.AssignedTo("yess").harm([1], [0], [0], LEVELS), "did you mean 'yes'"),
+        (lambda: cf.AssignedTo("yess").harm([1], [0], [0], LEVELS), "no level .yess.. It has 3 levels, which are"),
         (lambda: cf.BeliefCosts({"yess": 1.0}).harm([1], [0], [0], LEVELS), "no level 'yess'"),
         (lambda: cf.ByTrueValue({"yess": ALL}).harm([1], [0], [0], LEVELS), "no level 'yess'"),
         (lambda: cf.ByTrueValue({"yes": ALL}).expected([1], [0], [[1.0]], LEVELS), "1 pairs by 3 levels"),

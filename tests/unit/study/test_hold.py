@@ -152,7 +152,7 @@ def test_the_file_of_someone_else_is_held_as_it_is(study):
 def test_the_column_that_tells_whose_records_are_is_not_held(study):
     head, *rows = PEOPLE.splitlines()
     (study / "masked.csv").write_text("\n".join([f"{head},who", *(f"{r},{i}" for i, r in enumerate(rows))]) + "\n")
-    (study / "plan.toml").write_text(THEIRS.replace("[[intruder]]", 'parent = "who"\n[[intruder]]'))
+    (study / "plan.toml").write_text(THEIRS.replace("same_order = true", 'parent = "who"'))
     main(["assess", "plan.toml", "--quiet"])
     assert (study / "held" / "theirs" / "theirs.csv").read_text() == PEOPLE
 
