@@ -33,7 +33,7 @@ def unmarked(folder):
     for path in folder.rglob("*"):
         masked = path.stem == path.parent.name and path.parent.parent.name == "held"
         kept = path.name == "evaluations.jsonl" and (path.parent / "not-for-publication.txt").exists()
-        if not path.is_file() or path.name in {"people.csv", "plan.toml", *PLAIN} or masked or kept:
+        if not path.is_file() or path.name in {"people.csv", "plan.toml", "study.key", *PLAIN} or masked or kept:
             continue
         if NOT_FOR_PUBLICATION not in text_of(path).lower():
             found.append(str(path.relative_to(folder)))

@@ -53,9 +53,10 @@ def test_a_message_does_not_list_values_of_respondents(costs):
     assert "yes" not in str(error.value)
 
 
-def test_a_level_of_a_sensitive_variable_is_named_only_where_it_was_all_but_written():
-    with pytest.raises(cf.HarmError, match="there is no level ' YES'; did you mean 'yes'"):
+def test_a_level_of_a_sensitive_variable_is_not_named_even_where_it_was_all_but_written():
+    with pytest.raises(cf.HarmError, match="there is no level ' YES'. It has 2 levels, which are not listed") as error:
         cf.harm_of(everyone(clinic()), cf.Harm("hiv", cf.AssignedTo(" YES"), acts=0.0))
+    assert "yes" not in str(error.value)
 
 
 def test_a_message_about_beliefs_listed_every_level():
@@ -67,7 +68,7 @@ def test_a_message_about_beliefs_listed_every_level():
 
 
 def test_a_message_about_targets_names_eight_levels_and_none_that_were_confided():
-    columns = {"job": [f"trade {i:02}" for i in range(40)], "hiv": ["yes", "no"] * 20}
+    columns = {"job": [f"trade {i:02}" for i in range(40)] * 10, "hiv": ["yes", "no"] * 200}
     data = cf.Microdata.from_dict(columns).declare(sensitive="hiv")
     with pytest.raises(cf.IntruderError, match="'job': there is no level 'x'. Available: trade 00, .* and 32 more$") as one:
         cf.Targets.where(job="x").resolve(data)
