@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -47,12 +47,40 @@ class Blanked:
 
     def told(self, names: tuple[str, ...]) -> Any:
         """How the intruder reads blanks."""
-        return cf.NotTold() if self.rule is None else self.rule(dict.fromkeys(names, self.chances))
+        return cf.NotTold() if self.rule is None else made(self.rule, dict.fromkeys(names, self.chances))
 
 
-RULES = (
-    Blanked("blanks at random, not told", CHANCE, None),
-    Blanked("blanks at random, told", CHANCE, cf.BlankedByValue),
-    Blanked("blanks by value, told", BY_VALUE, cf.BlankedByValue),
-    Blanked("blanks by masked value, told", BY_VALUE, cf.BlankedByReleased, masked=True),
-)
+def public_rules() -> list[type]:
+    """Every public class that says how blanks are read."""
+    found = [x for x in (getattr(cf, name) for name in dir(cf)) if isinstance(x, type)]
+    return [c for c in found if is_dataclass(c) and all(hasattr(c, x) for x in ("variables", "rule", "describe"))]
+
+
+def made(cls: type, chances: dict[str, Any]) -> Any:
+    """Make a rule: of chances for each variable, or of other rules."""
+    names = [f.name for f in fields(cls)]
+    if names == ["rules"]:
+        return cls([cf.BlankedByValue({name: chance}) for name, chance in chances.items()])
+    assert names == ["chances"], f"no example of {cls.__name__} could be made; add one to tests/calibration/blanked.py: made"
+    return cls(chances)
+
+
+def rules() -> list[Blanked]:
+    """Every public rule, with one chance for all values, and those of one rule for each value, too."""
+    found = []
+    for cls in public_rules():
+        if not fields(cls):
+            found.append(Blanked("blanks at random, not told", CHANCE, None))
+            continue
+        masked = "masked" in made(cls, {"kind": CHANCE}).describe()
+        told = "told" if cls is cf.BlankedByValue else f"told by {cls.__name__}"
+        found.append(Blanked(f"blanks at random, {told}", CHANCE, cls, masked))
+        if [f.name for f in fields(cls)] == ["chances"]:
+            of_value = TITLES.get(cls, f"blanks by value, {told}")
+            found.append(Blanked(of_value, BY_VALUE, cls, masked))
+    return found
+
+
+TITLES = {cf.BlankedByValue: "blanks by value, told", cf.BlankedByReleased: "blanks by masked value, told"}
+"""What rules that look at values are called."""
+RULES = tuple(rules())

@@ -4,87 +4,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import confide as cf
 from calibration import examples
-from calibration.blanked import RULES, Blanked
-from calibration.population import NOBODY, NUMBERS, Others
+from calibration.blanked import RULES
+from calibration.combination import Combination, settings, touched
+from calibration.company import blanked_kinds, company, sparse
+from calibration.population import NUMBERS
 
 WHOLE = {"x": "x", "y": "y", "z": "z"}
 """A recode that leaves a category as it is."""
-
-
-@dataclass(frozen=True)
-class Combination:
-    """One row of the table."""
-
-    masking: str
-    """What the masking is called."""
-    methods: tuple[Any, ...]
-    """The masking."""
-    knows: str
-    """How the masked variables are known: the name of a class, or unavailable with a kind of belief."""
-    kind: type
-    """The class of knowledge, or of belief."""
-    variables: tuple[str, ...]
-    """The variables that are known so."""
-    unavailable: bool = False
-    """Whether they are not known at all, but believed something of."""
-    in_file: bool = True
-    """Whether the intruder knows that the target is in the file."""
-    without: bool = False
-    """Whether records are matched without replacement."""
-    fitted: bool = False
-    """Whether beliefs are fitted to the source file; otherwise they are the truth."""
-    population: str = "table"
-    """Where N_t comes from."""
-    area: type | None = cf.Exactly
-    """How the area is known, of which everything depends; None: not at all."""
-    blanks: Blanked | None = None
-    """By which rule cells of the masked variables are left blank; None: they are not."""
-
-    def masks(self, name: str) -> bool:
-        """Whether a variable is masked."""
-        return any(name in m.variables for m in self.methods)
-
-    @property
-    def others(self) -> Others:
-        """Whose values have another distribution, where that is what the intruder knows of the targets."""
-        alike = {cf.Regression, cf.AboutTargets, cf.OneOf}
-        differ = self.kind is cf.Distributed or (self.unavailable and self.kind not in alike)
-        return Others(self.variables, lumps=self.kind is cf.Mixture) if differ else NOBODY
-
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """The row's names in the table."""
-        file = "in the file" if self.in_file else "maybe" if self.population == "table" else f"maybe, {self.population}"
-        area = {cf.Exactly: "", cf.OneOf: ", area one of two", None: ", area not known"}[self.area]
-        knows = self.knows + area + (f", {self.blanks.title}" if self.blanks is not None else "")
-        return (
-            self.masking, knows, file, "without" if self.without else "with", "fitted" if self.fitted else "true"
-        )  # fmt: skip
-
-    @property
-    def title(self) -> str:
-        """The row's name."""
-        return " / ".join(self.cells)
-
-
-def _settings(row: Combination) -> Iterator[Combination]:
-    """The row with everything that may be known of the file, and both ways of matching."""
-    for in_file, without in itertools.product((True, False), (False, True)):
-        yield replace(row, in_file=in_file, without=without)
-
-
-def touched(methods: tuple[Any, ...]) -> tuple[str, ...]:
-    """The variables that some methods mask, beside the area; a file must hold more than what is dropped."""
-    dropped = {v for m in methods if isinstance(m, cf.Drop) for v in m.variables}
-    names = dict.fromkeys(v for m in methods for v in m.variables if v not in dropped)
-    return tuple(n for n in names if n != "area")
 
 
 def singles() -> Iterator[Combination]:
@@ -94,7 +27,7 @@ def singles() -> Iterator[Combination]:
             name = _variable(cls, know)
             made = (_made(cls, name),)
             row = Combination(cls.__name__, made, know.__name__, know, touched(made) or (name,))
-            yield from _settings(row)
+            yield from settings(row)
         for family in examples.beliefs():
             usual = _variable(cls, cf.OneOf if examples.of_levels(family) else cf.Exactly)
             name = examples.OF_FAMILY.get(family, usual)
@@ -109,7 +42,7 @@ def singles() -> Iterator[Combination]:
                 # a regression on what is seen tells nobody from strangers: the target's own area is known, not seen
                 made, title = (cf.Swap("area", rate=0.6), *made), f"Swap of area, then {title}"
             row = Combination(title, made, how, family, known, unavailable=True, fitted=family is cf.Regression)
-            yield from _settings(row)
+            yield from settings(row)
 
 
 def _variable(cls: type, know: type) -> str:
@@ -129,7 +62,7 @@ def variants() -> Iterator[Combination]:
     """More ways to use the house's own methods; known exactly, with true and with fitted beliefs."""
     for name, made in examples.VARIANTS.items():
         known = touched(made) or ("kind",)
-        yield from _settings(Combination(name, made, "Exactly", cf.Exactly, known))
+        yield from settings(Combination(name, made, "Exactly", cf.Exactly, known))
     for name, made in examples.VARIANTS.items():
         for know in (cf.OneOf, cf.Between, cf.Distributed):
             known = touched(made) or ("income",)
@@ -143,25 +76,29 @@ def fitted() -> Iterator[Combination]:
     """Every method known exactly, with beliefs fitted to the source file: what is used when nothing is said."""
     for cls in examples.methods():
         made = (examples.method(cls, examples.VARIABLE.get(cls, "income")),)
-        yield from _settings(Combination(cls.__name__, made, "Exactly", cf.Exactly, touched(made) or ("kind",), fitted=True))
+        yield from settings(Combination(cls.__name__, made, "Exactly", cf.Exactly, touched(made) or ("kind",), fitted=True))
 
 
 SOURCES = {cf.PopulationTable: "table", cf.FromWeights: "weights", cf.AtLeast: "at least", cf.KnownChance: "chance"}
-"""Where N_t may come from; a constant is told to targets one by one, where no table can."""
+"""What sources of N_t are called; others by their own name. A constant is told where no table can be."""
+
+
+def source_names() -> list[str]:
+    """Where N_t may come from."""
+    return [SOURCES.get(cls, cls.__name__) for cls in examples.populations() if cls is not cf.Constant]
 
 
 def populations() -> Iterator[Combination]:
-    """Other sources of the number of people like the target."""
-    for name in list(SOURCES.values())[1:]:
+    """Every source of the number of people like the target."""
+    for name in source_names():
+        if name in ("table", *(m.__name__ for m in examples.models())):
+            continue
         for made, known in ((cf.Recode("kind", mapping=WHOLE), ("kind", "age")), (cf.Noise("income", sd=6.0), ("income",))):
             masking = type(made).__name__
             yield Combination(masking, (made,), "Exactly", cf.Exactly, known, in_file=False, population=name)
 
 
-WITHIN = {
-    name: examples.VARIANTS[name]
-    for name in ("Swap within area", "Swap within area, recoded later", "Swap within a stratum swapped later")
-}
+WITHIN = {n: made for n, made in examples.VARIANTS.items() if any(getattr(m, "within", None) for m in made)}
 """Swaps within an area that is seen as it is, recoded, or swapped."""
 
 
@@ -170,7 +107,7 @@ def strata() -> Iterator[Combination]:
     for (name, made), area, know in itertools.product(WITHIN.items(), (None, cf.OneOf), (cf.Exactly, cf.OneOf)):
         for own in (False, True):
             row = Combination(name, made, know.__name__, know, ("kind",), area=area, fitted=own)
-            yield from _settings(row) if know is cf.Exactly else (row, replace(row, in_file=False))
+            yield from settings(row) if know is cf.Exactly else (row, replace(row, in_file=False))
 
 
 def blanks() -> Iterator[Combination]:
@@ -179,19 +116,21 @@ def blanks() -> Iterator[Combination]:
     for rule in RULES:
         for name, *made in [*maskings.values(), ("nothing",)]:
             for own in (False, True) if name == "Swap" else (False,):
-                yield from _settings(
+                yield from settings(
                     Combination(name, tuple(made), "Exactly", cf.Exactly, ("kind",), blanks=rule, fitted=own)
                 )
-            one = Combination(name, tuple(made), "OneOf", cf.OneOf, ("kind",), blanks=rule)
-            yield from (one, replace(one, in_file=False))
         if not isinstance(rule.chances, dict):
             for name, made in (
                 ("Noise", (examples.method(cf.Noise, "income"),)),
                 ("Noise, zeros kept", examples.VARIANTS["Noise, zeros kept"]),
             ):
-                yield from _settings(Combination(name, made, "Exactly", cf.Exactly, touched(made), blanks=rule))
+                yield from settings(Combination(name, made, "Exactly", cf.Exactly, touched(made), blanks=rule))
+        for name, made, know, known in blanked_kinds():
+            if not isinstance(rule.chances, dict) or known == "kind":
+                one = Combination(name, made, know.__name__, know, (known,), blanks=rule)
+                yield from (one, replace(one, in_file=False))
         both = Combination("nothing", (), "Exactly", cf.Exactly, ("kind", "age"), blanks=rule)
-        yield from _settings(both) if not isinstance(rule.chances, dict) else ()
+        yield from settings(both) if not isinstance(rule.chances, dict) else ()
 
 
 def chains() -> Iterator[Combination]:
@@ -222,7 +161,8 @@ def _chain(classes: tuple[type, ...], in_file: bool, without: bool) -> Combinati
 
 def combinations() -> list[Combination]:
     """Every row of the table, each once."""
-    rows = [*singles(), *variants(), *fitted(), *populations(), *strata(), *blanks(), *chains()]
+    rows = [*singles(), *variants(), *fitted(), *populations(), *strata(), *blanks(), *chains(), *company()]
+    rows += sparse(source_names())
     return list({row.title: row for row in rows}.values())
 
 
@@ -230,5 +170,5 @@ def covering() -> list[Combination]:
     """Every masking with every knowledge once, each time with another setting of what is known of the file."""
     found: dict[tuple[str, ...], list[Combination]] = {}
     for row in combinations():
-        found.setdefault((row.cells[0], row.cells[1], row.population, str(row.fitted)), []).append(row)
+        found.setdefault(row.line, []).append(row)
     return [rows[k % len(rows)] for k, rows in enumerate(found.values())]

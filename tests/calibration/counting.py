@@ -11,13 +11,15 @@ import numpy as np
 
 import confide as cf
 from calibration import examples
-from calibration.combinations import Combination
+from calibration.combination import Combination
 from calibration.population import VARIABLES, middle
 from confide.calibration.reliability import bin_names, binned
 from confide.linking.pairs import linked_groups
 
 SAME = 1e-9
 """Probabilities closer than this are the same."""
+SEVERAL = 10
+"""Levels of a variable with more of them are put into groups."""
 OWN = {cf.Exactly, cf.Within, cf.Roughly, cf.Bracket}
 """Knowledge that differs from target to target with their own value."""
 
@@ -35,6 +37,8 @@ class Seen:
     """How many targets there were."""
     told: int
     """For how many of them probabilities differed among the records of one area."""
+    named: tuple[str, ...] = ()
+    """Which assumptions the library says fail."""
 
 
 def seen(
@@ -52,7 +56,7 @@ def seen(
     if not c.in_file:
         nulls = zip(bin_names(), binned(null, (own < 0).astype(float)).T, strict=True)
         counts |= {f"null {n}": x for n, x in nulls if x[0]}
-    for name in c.variables:
+    for name in (*c.variables, *c.exactly):
         if name in released.data.columns:
             area, value = _areas(c, data, rows), _known(c, name, data, rows, intruder)
             shown = np.array(_groups(name, released.data.columns[name]))
@@ -94,11 +98,11 @@ def _shown_areas(c: Combination, released: cf.Released) -> list[str]:
 
 def _known(c: Combination, name: str, data: cf.Microdata, rows: np.ndarray, intruder: cf.Intruder) -> list[str]:
     """What is known or believed of each target's value, in a few groups; empty: the same of all."""
-    if c.kind is cf.AboutTargets and isinstance(intruder.unavailable, cf.AboutTargets):
+    if c.kind is cf.AboutTargets and name not in c.exactly and isinstance(intruder.unavailable, cf.AboutTargets):
         units = intruder.unavailable.units
         likely = [max(unit, key=lambda atom: atom.weight).values[name] for unit in units]
         return [_word(name, x) for x in likely] if len(units) == rows.size else []
-    if c.unavailable or c.kind not in OWN:
+    if name not in c.exactly and (c.unavailable or c.kind not in OWN):
         return []
     return _groups(name, data.column(name).take(rows))
 
@@ -110,6 +114,15 @@ def _word(name: str, value: Any) -> str:
     mean = (value.low + value.high) / 2 if isinstance(value, cf.Uniform) else getattr(value, "mean", value)
     number = np.exp(mean) if isinstance(value, cf.Lognormal) else mean
     return "zero" if number == 0 else ("low", "middle", "high")[int(np.searchsorted(middle(name), number))]
+
+
+def _level(name: str, value: Any) -> str:
+    """Name a level; of many, which are given from common to rare, how common it is."""
+    levels = getattr(VARIABLES.get(name), "levels", ())
+    if len(levels) <= SEVERAL or value not in levels:
+        return str(value)
+    cuts = (len(levels) // 10, len(levels) // 3)
+    return ("common", "seldom", "rare")[int(np.searchsorted(cuts, levels.index(value), "right"))]
 
 
 def told(p: np.ndarray, area: Any) -> int:
@@ -131,7 +144,7 @@ def dense(links: cf.Links) -> np.ndarray:
 def _groups(name: str, column: Any) -> list[str]:
     """Put values into a few groups."""
     if not examples.is_number(name) or name not in VARIABLES:
-        return [str(v) for v in column.values()]
+        return [_level(name, v) for v in column.values()]
     cuts = middle(name)
     words = ("low", "middle", "high")
     place = np.searchsorted(cuts, np.nan_to_num(column.numbers))

@@ -44,11 +44,29 @@ def beliefs() -> list[type]:
 
 
 def populations() -> list[type]:
-    """Everything the number of people like the target may come from; models of it need files of their own shape.
+    """Everything the number of people like the target may come from."""
+    return [*(c for c in typing.get_args(Population) if c is not cf.PopulationModel), *models()]
 
-    Those come true in tests/unit/linking/test_population_models.py.
+
+def models() -> list[type]:
+    """Every public model of the number of people like the target that is fitted to the released file.
+
+    Those whose numbers are given come true in tests/unit/linking/test_population_models.py.
     """
-    return [c for c in typing.get_args(Population) if c is not cf.PopulationModel]
+    found = dict.fromkeys(x for x in (getattr(cf, name) for name in dir(cf)) if isinstance(x, type) and is_model(x))
+    given = {c: [f for f in dataclasses.fields(c) if f.default is dataclasses.MISSING] for c in found}
+    return [c for c, needed in given.items() if {f.name for f in needed} <= {"fraction"}]
+
+
+def is_model(cls: type) -> bool:
+    """Whether a class says how many people have each combination of keys."""
+    return dataclasses.is_dataclass(cls) and all(callable(getattr(cls, x, None)) for x in ("people", "describe"))
+
+
+def model(cls: type, share: float) -> Any:
+    """Make a model that is told which share of all people is released, where it can be told."""
+    told = {"fraction": share} if any(f.name == "fraction" for f in dataclasses.fields(cls)) else {}
+    return cls(**told)
 
 
 def is_number(name: str) -> bool:
@@ -115,6 +133,7 @@ VARIANTS: dict[str, Any] = {
     "Topcode, then noise": (cf.Topcode("income", at=30), cf.Noise("income", sd=5.0, lower=0, upper=30)),
     "Topcode to a number, then noise": (cf.Topcode("income", at=30, replacement=45.0), cf.Noise("income", sd=5.0)),
     "Noise, then round": (cf.Noise("income", sd=5.0), cf.Round("income", to=10)),
+    "Round to a multiple of the noise, then noise": (cf.Round("income", to=20), cf.Noise("income", sd=5.0)),
     "Noise, then recode": (cf.Noise("income", sd=5.0), cf.Recode("income", breaks=[-np.inf, 10, 20, 40, np.inf])),
     "nothing": (),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from scipy import stats
 
 import confide as cf
 from calibration import examples
-from calibration.combinations import Combination
+from calibration.combination import Combination
 from calibration.counting import SAME, Counts, Seen, seen
 from calibration.hearsay import heard
 from calibration.population import (
@@ -40,6 +40,10 @@ ONE_BY_ONE = 10
 """How many targets are asked about one by one, where each has a number of people like them that must be told."""
 ALL_AT_ONCE = 16
 """How many people there are at most, where all records compete for all targets."""
+FEW = 0.03
+"""The share of the people who are in the file, where few are."""
+MANY = 20
+"""How many times as many people there are, where few are released."""
 FALSE_ALARM = 0.01
 """How often the whole table may raise an alarm though every probability is right."""
 
@@ -58,6 +62,8 @@ class Row:
     """Why it was refused."""
     left_out: int = 0
     """How many replicates were refused, where others were not: a level that nobody has is no level."""
+    named: tuple[str, ...] = ()
+    """Which assumptions the library says fail."""
     telling: float = 0.0
     """Of the targets, for how many probabilities differ among the records of one area."""
 
@@ -106,8 +112,9 @@ def measure(combination: Combination, *, size: int, times: int, seed: int = 1) -
         if len(refused) >= max(times / 2, 1):
             return Row(combination, refused=refused[0])
     found = [one for one in counts if one is not None]
+    named = tuple(dict.fromkeys(why for one in found for why in one.named))
     telling = sum(one.told for one in found) / sum(one.targets for one in found)
-    return Row(combination, gathered([one.counts for one in found]), left_out=len(refused), telling=telling)
+    return Row(combination, gathered([one.counts for one in found]), "", len(refused), named, telling)
 
 
 def gathered(counts: Sequence[Counts]) -> cf.Reliability:
@@ -119,8 +126,9 @@ def gathered(counts: Sequence[Counts]) -> cf.Reliability:
 
 def once(c: Combination, size: int, seed: int) -> Seen | None:
     """One population, masked once."""
-    data = people(size, seed, c.others)
-    sample = () if c.in_file else (cf.Sample(n=round(RELEASED * size)),)
+    size *= MANY if c.few else 1
+    data = people(size, seed, c.others, c.more)
+    sample = () if c.in_file and not c.few else (cf.Sample(n=round(share(c) * size)),)
     released = cf.Release(*sample, *c.methods).apply(data, seed=seed)
     if c.blanks is not None:
         released = c.blanks.leave(released, c.variables, seed)
@@ -134,7 +142,12 @@ def once(c: Combination, size: int, seed: int) -> Seen | None:
         if "known only partly" not in str(error) or c.without:
             raise
         links = _one_by_one(c, data, released, intruder, rows[:ONE_BY_ONE])
-    return seen(c, released, links, data, intruder)
+    return replace(seen(c, released, links, data, intruder), named=cf.failing_assumptions(intruder, released))
+
+
+def share(c: Combination) -> float:
+    """Give the share of the people who are released, where not all are."""
+    return FEW if c.few else RELEASED
 
 
 def _targets(c: Combination, data: cf.Microdata, seed: int) -> np.ndarray:
@@ -158,7 +171,7 @@ def _intruder(c: Combination, data: cf.Microdata, released: cf.Released, rows: n
     """The intruder of a combination: knows the area and, somehow, what is masked."""
     swapped = c.masks("area")
     of_area = {cf.Exactly: ["area"], cf.OneOf: [cf.OneOf("area", SOME_AREAS)], None: []}[c.area]
-    how: dict[str, Any] = {"knows": [*of_area, *([] if c.unavailable else [_item(c, v) for v in c.variables])]}
+    how: dict[str, Any] = {"knows": [*of_area, *([] if c.unavailable else [_item(c, v) for v in c.variables]), *c.exactly]}
     if c.unavailable:
         how["unavailable"] = _unavailable(c, data, released, rows, seed)
     if not c.in_file:
@@ -167,7 +180,7 @@ def _intruder(c: Combination, data: cf.Microdata, released: cf.Released, rows: n
         how["blanks"] = c.blanks.told(c.variables)
     if c.without:
         how["matching"] = cf.WithoutReplacement()
-    names = ["area", *c.variables] if of_area else [*c.variables]
+    names = [*(["area"] if of_area else []), *c.variables, *c.exactly]
     spoken = names if c.population == "chance" else c.variables if c.unavailable or c.kind in OF_BELIEF else []
     if c.area is cf.OneOf and swapped:
         spoken = [*spoken, "area"]  # weighed with what was swapped within it
@@ -175,12 +188,13 @@ def _intruder(c: Combination, data: cf.Microdata, released: cf.Released, rows: n
     if perturbed and not c.fitted and not any(isinstance(m, cf.CorrelatedNoise) for m in c.methods):
         # what is not known exactly of the target does not tell its strangers apart
         of_all = [] if swapped or c.area is not cf.Exactly else ["area"]
-        exact = dict.fromkeys([*of_all, *(n for n in names if n != "area" and c.kind is cf.Exactly and n not in perturbed)])
+        of_own = [*(c.variables if c.kind is cf.Exactly else ()), *c.exactly]
+        exact = dict.fromkeys([*of_all, *(n for n in of_own if n not in perturbed)])
         seen = [n for n in exact if n in released.data.columns and n not in perturbed]
         # who competes with all members has strangers who are none
-        share = MEMBERS if c.others.variables and not c.without else 0.0
+        of_members = MEMBERS if c.others.variables and not c.without else 0.0
         some = SOME_AREAS if c.area is cf.OneOf and not swapped else ()
-        how["beliefs"] = true_beliefs(released, seen, perturbed, c.others, share, some)
+        how["beliefs"] = true_beliefs(released, seen, perturbed, c.others, of_members, some)
     return cf.Intruder(target_in_file=c.in_file, **how)
 
 
@@ -188,8 +202,10 @@ def _population(c: Combination, data: cf.Microdata) -> Any:
     """Where the number of people like the target comes from."""
     if c.population == "table":
         return cf.PopulationTable(data.with_columns({"count": data.column("wt")}))
-    told = {"weights": cf.FromWeights(), "at least": cf.AtLeast(_fewest(c, data)), "chance": cf.KnownChance(RELEASED)}
-    return told[c.population]
+    if c.population == "at least":
+        return cf.AtLeast(_fewest(c, data))
+    told = {"weights": cf.FromWeights(), "chance": cf.KnownChance(share(c))}
+    return told.get(c.population) or examples.model(getattr(cf, c.population), share(c))
 
 
 def _fewest(c: Combination, data: cf.Microdata) -> int:

@@ -1,5 +1,6 @@
 """What does not calibrate, with the assumption that fails; whatever else does not is a defect nobody has named.
 
+An assumption fails where the library itself says so: what it does not say of a combination explains nothing there.
 Each reason says how far off it can make things: how many times as much may come true as is stated, at least and at most.
 What is further off than its reasons explain is a defect, too. Each reason has a witness: a combination in which it shows.
 When a witness calibrates, the reason is gone and its line too.
@@ -14,8 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 import confide as cf
-from calibration.combinations import Combination, combinations
+from calibration.combination import Combination
+from calibration.combinations import combinations
 from calibration.harness import Row, threshold
+from confide.calibration import reasons
 
 Between = tuple[float, float]
 """The least and the most that may come true, as multiples of what is stated."""
@@ -27,58 +30,54 @@ class Reason:
 
     why: str
     """In words."""
-    applies: Callable[[Combination], bool]
-    """To which combinations."""
+    said: str
+    """In the library's words, with a gap for names."""
     witness: str
     """A combination in which it shows."""
     links: Between
     """How far links may be off: below one they are overstated, above one understated."""
     null: Between = (1.0, 1.0)
     """How far the null link may be off."""
+    only: Callable[[Combination], bool] = lambda _: True
+    """Which of the combinations of which it is said."""
 
-
-def has(c: Combination, *classes: type) -> bool:
-    """Whether one of the methods is of these classes."""
-    return any(isinstance(m, classes) for m in c.methods)
-
-
-def as_released(c: Combination) -> bool:
-    """Whether what is known is released without noise, so that bounds and distributions meet intervals."""
-    noisy = (cf.Noise, cf.MultiplicativeNoise, cf.CorrelatedNoise)
-    return not any(isinstance(m, noisy) and set(m.variables) & set(c.variables) for m in c.methods)
+    def applies(self, row: Row) -> bool:
+        """Whether the library names it, and the bounds are those of the combination."""
+        words = max(self.said.split("{}"), key=len)
+        return any(words in said for said in row.named) and self.only(row.combination)
 
 
 def simulated(times: int) -> Callable[[Combination], bool]:
     """Whether records are simulated so many times."""
-    return lambda c: not c.in_file and sum(isinstance(m, cf.Simulate) for m in c.methods) == times
+    return lambda c: sum(isinstance(m, cf.Simulate) for m in c.methods) == times
 
 
 COPIES = "simulated records are taken for new people, these are copies of people in the file"
 REASONS = (
     Reason(
         "what is known is centred on the true value, no error is drawn",
-        lambda c: c.kind in {cf.Within, cf.Roughly},
+        reasons.CENTRED,
         "Recode / Roughly / in the file / with / true",
         links=(0.0, 1.75),
         null=(0.75, 1.5),
     ),
     Reason(
         "the number of people like the target is a lower bound",
-        lambda c: c.population == "at least",
+        reasons.BOUND,
         "Noise / Exactly / maybe, at least / with / true",
         links=(0.5, 1.0),
         null=(1.0, math.inf),
     ),
     Reason(
         "the number of people like the target is read from the weights of the very records that fit",
-        lambda c: c.population == "weights",
+        reasons.WEIGHTS,
         "Recode / Exactly / maybe, weights / with / true",
         links=(1.0, 1.35),
         null=(0.65, 1.0),
     ),
     Reason(
         "a record whose interval only overlaps the bounds counts in full",
-        lambda c: c.kind in {cf.Between, cf.Bracket} and as_released(c),
+        reasons.OVERLAP,
         "Recode / Between / in the file / with / true",
         links=(0.0, 2.25),
         null=(0.8, 1.25),
@@ -86,21 +85,23 @@ REASONS = (
     Reason(
         # a fifth of the records are copies: a record that fits is as good as found, by 1 / (1 - 1/5) more than stated
         COPIES,
-        simulated(1),
+        reasons.COPIES,
         "Simulate, then Topcode / Exactly / maybe / with / true",
         links=(0.8, 1.3),
         null=(0.0, 1.5),
+        only=simulated(1),
     ),
     Reason(
         COPIES + ", twice",
-        simulated(2),
+        reasons.COPIES,
         "Simulate, then Topcode, then Simulate / Exactly / maybe / without / true",
         links=(0.8, 1.6),
         null=(0.0, 1.5),
+        only=simulated(2),
     ),
     Reason(
         "one share of those released for all who agree in what is not perturbed, where beliefs are fitted to all people",
-        lambda c: not c.in_file and c.fitted and (c.masks("area") or c.area is not cf.Exactly),
+        reasons.SHARE,
         "Swap of area, then Swap / unavailable, Regression / maybe / with / fitted",
         links=(0.8, 1.25),
         null=(0.8, 1.25),
@@ -108,9 +109,15 @@ REASONS = (
 )
 
 
-def reason(c: Combination) -> str:
-    """Name the assumptions that fail in a combination; empty: none is known to."""
-    return "; ".join(r.why for r in REASONS if r.applies(c))
+def reason(row: Row) -> str:
+    """Name the assumptions that fail in a combination and how far off they make it; empty: none is known to."""
+    return "; ".join(r.why for r in REASONS if r.applies(row))
+
+
+def unbounded(row: Row) -> list[str]:
+    """What the library says of a combination without anybody having said how far off it makes things."""
+    named = [max(r.said.split("{}"), key=len) for r in REASONS if r.applies(row)]
+    return [said for said in row.named if not any(words in said for words in named)]
 
 
 def excess(row: Row) -> tuple[float, str]:
@@ -118,12 +125,12 @@ def excess(row: Row) -> tuple[float, str]:
 
     What is stated is multiplied by the least and by the most that a reason lets come true; those of several multiply.
     """
-    found, reasons = row.found, [r for r in REASONS if r.applies(row.combination)]
+    found, apply = row.found, [r for r in REASONS if r.applies(row)]
     if found is None:
         return 0.0, ""
     null = np.array([name.startswith("null") for name in found.names])
     least, most = (
-        np.where(null, math.prod(r.null[k] for r in reasons), math.prod(r.links[k] for r in reasons)) for k in range(2)
+        np.where(null, math.prod(r.null[k] for r in apply), math.prod(r.links[k] for r in apply)) for k in range(2)
     )
     with np.errstate(invalid="ignore"):
         low, high = (np.minimum(np.nan_to_num(found.stated * x, nan=0.0), found.count) for x in (least, most))
@@ -137,7 +144,13 @@ def excess(row: Row) -> tuple[float, str]:
 def unexplained(rows: list[Row]) -> list[str]:
     """Name the rows that are further off than their reasons explain."""
     limit, found = threshold(sum(r.tests for r in rows)), [(r, *excess(r)) for r in rows]
-    return [f"{r.combination.title}: z {z:.1f} in {name}" for r, z, name in found if abs(z) > limit]
+    return [f"{r.combination.title}: z {z:.1f} in {name}{_also(r)}" for r, z, name in found if abs(z) > limit]
+
+
+def _also(row: Row) -> str:
+    """Say what the library says of a row and nobody has given bounds."""
+    said = unbounded(row)
+    return f" (said of it, but without bounds in known.py: {'; '.join(said)})" if said else ""
 
 
 def witness(r: Reason) -> Combination:

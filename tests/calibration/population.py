@@ -1,4 +1,4 @@
-"""A declared population: people whose variables depend on their area and on nothing else.
+"""A declared population: people whose variables depend on their area, some also on a class of people nobody sees.
 
 Because the whole distribution is declared, an intruder can be given exactly the beliefs that are true of it.
 What is stated must then come true as often as stated, whatever the masking: that is a theorem, not a hope.
@@ -22,6 +22,8 @@ AREAS, SHARES = ("a", "b", "c"), (0.5, 0.3, 0.2)
 """Where people live, and how many live there."""
 FAR = 0.25
 """How many are of a second distribution, where there are two."""
+CLASSES = (0.6, 0.4)
+"""How many people are of each class; what depends on the class depends on each other."""
 
 
 @cache
@@ -38,6 +40,8 @@ class Finite:
 
     levels: tuple[Any, ...]
     by_area: tuple[tuple[float, ...], ...]
+    second: Finite | None = None
+    """How it is distributed in the second class; None: as in the first."""
 
     def parts(self, area: int) -> list[tuple[float, Any]]:
         """The values with their probabilities."""
@@ -57,6 +61,8 @@ class Amount:
     zeros: float = 0.0
     far: tuple[Any, ...] = ()
     """The distribution in each area of some of them; empty: all are of the first."""
+    second: Amount | None = None
+    """How it is distributed in the second class; None: as in the first."""
 
     def frozen(self, area: int) -> Any:
         return _frozen(self.belief[area])
@@ -97,11 +103,35 @@ VARIABLES: dict[str, Finite | Amount] = {
     "mass": Amount((cf.Normal(70.0, 10.0), cf.Normal(75.0, 10.0), cf.Normal(68.0, 10.0))),
     "score": Amount((cf.Uniform(1.0, 60.0), cf.Uniform(10.0, 70.0), cf.Uniform(20.0, 80.0))),
 }
-NUMBERS = ("income", "tax", "height", "mass", "score", "age")
-KINDS = {"area": "nominal", "kind": "nominal"} | dict.fromkeys((*NUMBERS, "wt"), "continuous") | {"age": "integer"}
+USUAL = tuple(VARIABLES)
+"""What everybody has; the others are drawn where somebody asks for them."""
+
+
+def _normal(*means: float, sd: float, second: Amount | None = None) -> Amount:
+    """A normal number with a mean in each area."""
+    return Amount(tuple(cf.Normal(m, sd) for m in means), second=second)
+
+
+RARE = tuple(round(1 / k / sum(1 / j for j in range(1, 41)), 4) for k in range(1, 40))
+"""How common 39 of 40 levels are, from common to rare; the last is the rest."""
+VARIABLES |= {
+    # who is r is of the second class, so that an amount is normal given the trade
+    "trade": Finite(("p", "q", "r"), ((0.6, 0.4, 0.0),) * 3, second=Finite(("p", "q", "r"), ((0.0, 0.0, 1.0),) * 3)),
+    "wage": _normal(40.0, 44.0, 36.0, sd=6.0, second=_normal(58.0, 62.0, 54.0, sd=6.0)),
+    "rent": _normal(30.0, 28.0, 32.0, sd=4.0, second=_normal(42.0, 40.0, 44.0, sd=4.0)),
+    "job": Finite(tuple(f"j{k:02d}" for k in range(40)), ((*RARE, 1 - sum(RARE)),) * 3),
+    "fee": Amount((cf.Lognormal(4.0, 1.0), cf.Lognormal(4.4, 1.0), cf.Lognormal(3.6, 1.0))),
+    "place": _normal(1e7 + 170, 1e7 + 174, 1e7 + 166, sd=8.0),
+}
+ONE_ZERO = "fee"
+"""The amount of which one person has none."""
+NUMBERS = ("income", "tax", "height", "mass", "score", "age", "wage", "rent", "fee", "place")
+KINDS = dict.fromkeys(("area", "kind", "trade", "job"), "nominal") | dict.fromkeys((*NUMBERS, "wt"), "continuous")
+KINDS |= {"age": "integer"}
 SCALE = {"income": 12.0, "tax": 6.0, "height": 8.0, "mass": 10.0, "score": 15.0, "age": 6.0}
+SCALE |= {"wage": 10.0, "rent": 7.0, "fee": 40.0, "place": 8.0}
 """About the spread of each number."""
-MIDDLE = {"age": (28.0, 36.0)}
+MIDDLE = {"age": (28.0, 36.0), "wage": (38.0, 55.0), "rent": (29.0, 39.0), "place": (1e7 + 168, 1e7 + 175)}
 """Bounds in the middle of a number."""
 
 
@@ -146,23 +176,40 @@ NOBODY = Others()
 
 
 @lru_cache(maxsize=256)
-def people(n: int, seed: int, others: Others = NOBODY) -> cf.Microdata:
-    """Draw a population."""
+def people(n: int, seed: int, others: Others = NOBODY, more: tuple[str, ...] = ()) -> cf.Microdata:
+    """Draw a population; with more variables than the usual ones where they are asked for."""
     rng = np.random.default_rng(seed)
     area = rng.choice(3, n, p=SHARES)
-    columns = {name: variable.draw(area, rng) for name, variable in VARIABLES.items()}
+    columns = {name: VARIABLES[name].draw(area, rng) for name in USUAL}
+    columns |= _drawn(more, area, seed)
     here = members(n, seed)
     for name in others.variables:
         columns[name] = np.where(here, others.of(name).draw(area, rng), columns[name])
     values = {name: x.tolist() for name, x in columns.items()} | {"wt": [1.0] * n}
-    return cf.Microdata.from_dict(values).declare(kinds=KINDS, weight="wt")
+    return cf.Microdata.from_dict(values).declare(kinds={n: KINDS[n] for n in values}, weight="wt")
+
+
+def _drawn(names: tuple[str, ...], area: np.ndarray, seed: int) -> dict[str, np.ndarray]:
+    """Draw what may depend on the class of people, too."""
+    rng = np.random.default_rng([seed, 17])
+    of_second, columns = rng.random(area.size) >= CLASSES[0], {}
+    for name in names:
+        variable = VARIABLES[name]
+        columns[name] = variable.draw(area, rng)
+        if variable.second is not None:
+            columns[name] = np.where(of_second, variable.second.draw(area, rng), columns[name])
+        if name == ONE_ZERO:
+            columns[name][rng.integers(area.size)] = 0.0
+    return columns
 
 
 @cache
 def middle(name: str) -> tuple[float, float]:
     """Bounds in the middle of a number."""
     variable = VARIABLES[name]
-    return MIDDLE[name] if isinstance(variable, Finite) else (variable.quantile(0.3), variable.quantile(0.7))
+    if name in MIDDLE or isinstance(variable, Finite):
+        return MIDDLE[name]
+    return variable.quantile(0.3), variable.quantile(0.7)
 
 
 def true_beliefs(
@@ -189,25 +236,44 @@ def true_beliefs(
         shown = np.array(released.data.columns["area"].values())
         of = np.array([[a in some if s in some else a == s for a in AREAS] for s in shown])
         weights = weights * of
-    for name in exact:
-        weights = weights * _likelihood(released, name)
+    classes = _classes((*exact, *perturbed))
     groups = [(q, of) for q, of in ((1 - share, NOBODY), (share, others)) if q > 0]
-    atoms = [[(q * p, v) for q, of in groups for p, v in all_possibilities(area, perturbed, of)] for area in range(3)]
-    units = [[cf.Atom(w * p, v) for area, w in enumerate(row) if w > 0 for p, v in atoms[area]] for row in weights.tolist()]
-    return cf.SuppliedBeliefs(units)
+    found: list[list[cf.Atom]] = [[] for _ in range(released.data.n)]
+    for k, chance in enumerate(classes):
+        of_class = weights * chance
+        for name in exact:
+            of_class = of_class * _likelihood(released, name, k)
+        atoms = [[(q * p, v) for q, of in groups for p, v in _independent(area, perturbed, of, k)] for area in range(3)]
+        for unit, row in zip(found, of_class.tolist(), strict=True):
+            unit += [cf.Atom(w * p, v) for area, w in enumerate(row) if w > 0 for p, v in atoms[area]]
+    return cf.SuppliedBeliefs(found)
+
+
+def _classes(names: Sequence[str]) -> tuple[float, ...]:
+    """How many people are of each class, where one of the variables depends on it."""
+    return CLASSES if any(VARIABLES[n].second is not None for n in names) else (1.0,)
 
 
 def all_possibilities(area: int, names: Sequence[str], others: Others = NOBODY) -> list[tuple[float, dict[str, Any]]]:
-    """What several variables may be in an area, where they are independent."""
+    """What several variables may be in an area."""
+    classes = enumerate(_classes(names))
+    return [(q * p, v) for k, q in classes for p, v in _independent(area, names, others, k)]
+
+
+def _independent(area: int, names: Sequence[str], others: Others, k: int) -> list[tuple[float, dict[str, Any]]]:
+    """What several variables may be in an area and a class, where they are independent."""
     found: list[tuple[float, dict[str, Any]]] = [(1.0, {})]
     for name in names:
-        found = [(p * q, {**v, name: value}) for q, value in others.of(name).parts(area) for p, v in found]
+        usual = others.of(name)
+        variable = usual.second if k and usual.second is not None else usual
+        found = [(p * q, {**v, name: value}) for q, value in variable.parts(area) for p, v in found]
     return found
 
 
-def _likelihood(released: cf.Released, name: str) -> np.ndarray:
-    """Pr(released value | area) of every record, for a variable that is not perturbed."""
-    variable, column = VARIABLES[name], released.data.columns[name]
+def _likelihood(released: cf.Released, name: str, k: int) -> np.ndarray:
+    """Pr(released value | area) of every record of a class, for a variable that is not perturbed."""
+    usual, column = VARIABLES[name], released.data.columns[name]
+    variable = usual.second if k and usual.second is not None else usual
     steps = [s.channels[name] for s in released.steps if name in s.channels]
     out = np.zeros((column.size, 3))
     if isinstance(variable, Finite):

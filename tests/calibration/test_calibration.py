@@ -11,9 +11,10 @@ import pytest
 
 import confide as cf
 from calibration import examples
-from calibration.combinations import SOURCES, combinations, covering
+from calibration.combinations import combinations, covering, source_names
 from calibration.harness import Row, measure, threshold
-from calibration.known import REASONS, excess, unexplained, witness
+from calibration.known import REASONS, excess, reason, unexplained, witness
+from confide.calibration.reasons import COPIES
 from confide.release.columnwise import ColumnStep
 from confide.release.methods.round import Rounded
 
@@ -49,7 +50,7 @@ def test_a_reason_still_shows(known):
     """A reason whose witness calibrates is mended: take it out of known.py, and out of the docs."""
     found = measure(witness(known), size=100, times=60)
     assert not found.refused
-    assert known.applies(found.combination)
+    assert known.applies(found)
     assert abs(found.z) > 4
     assert abs(excess(found)[0]) < threshold(found.tests)
 
@@ -61,7 +62,17 @@ def test_a_reason_explains_no_more_than_its_bounds():
     noise = np.random.default_rng(1).normal(0, 3, (20, 1))
     for times, off in ((1.2, False), (2.0, True), (0.5, True)):
         found = cf.Reliability(("p 0.4 to 0.6",), np.full((20, 1), 100.0), stated, stated * times + noise)
-        assert (abs(excess(Row(row, found))[0]) > 5) is off
+        assert (abs(excess(Row(row, found, named=(COPIES,)))[0]) > 5) is off
+
+
+def test_what_the_library_does_not_name_explains_nothing():
+    """A combination was excused by a condition of the tests, whatever the user was told."""
+    row = next(c for c in combinations() if c.title == "Simulate / Exactly / maybe / with / true")
+    found = cf.Reliability(("p 0.4 to 0.6",), np.full((20, 1), 100.0), np.full((20, 1), 50.0), np.full((20, 1), 60.0))
+    silent = Row(row, found, named=())
+    assert reason(silent) == ""
+    assert excess(silent)[0] == found.z[0]
+    assert reason(Row(row, found, named=(COPIES,)))
 
 
 def test_every_refusal_says_why():
@@ -157,4 +168,6 @@ def test_a_class_nobody_can_guess_says_what_to_add():
 def test_every_kind_of_belief_and_every_source_of_the_number_of_people_is_among_them():
     named = set(re.findall(r"\w+", cf.Intruder.__annotations__["unavailable"])) - {"Mapping", "str", "Belief", "None"}
     assert named <= {c.__name__ for c in examples.beliefs()}
-    assert {*SOURCES, cf.Constant} == set(examples.populations())
+    asked = {c.population for c in combinations() if c.few}
+    assert asked == set(source_names())
+    assert {"chance", "weights", "LogLinearPopulation", "PitmanPopulation"} <= asked
