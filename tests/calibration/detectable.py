@@ -15,7 +15,7 @@ def detectable(found: cf.Reliability, limit: float) -> np.ndarray:
     """Give the least ratio true / stated of each bin that is found; infinite where no count could show it.
 
     What comes true is taken as a Poisson count, or wider by as much as it varied between the replicates. With E stated
-    in all, r E true and w times the error of a count, (r - 1) E = w (t sqrt(E) + q sqrt(r E)), solved for sqrt(r).
+    in all, r E true and w times the error of a count, (r - 1) E = w (t + q) sqrt(r E), solved for sqrt(r).
 
     Args:
         found: all bins.
@@ -27,6 +27,6 @@ def detectable(found: cf.Reliability, limit: float) -> np.ndarray:
         wider = np.nan_to_num(np.maximum(found.standard_error * times / np.sqrt(stated), 1.0), nan=1.0, posinf=np.inf)
         t = wider * stats.t.isf(stats.norm.sf(limit), times - 1)
         q = wider * stats.norm.ppf(CHANCE)
-        root = (q + np.sqrt(q**2 + 4 * (stated + t * np.sqrt(stated)))) / (2 * np.sqrt(stated))
-        ratio = root**2
+        k = (t + q) / np.sqrt(stated)
+        ratio = ((k + np.sqrt(k**2 + 4)) / 2) ** 2
         return np.where((stated > 0) & (ratio * stated <= most), ratio, np.inf)
