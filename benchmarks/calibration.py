@@ -6,7 +6,7 @@
     python benchmarks/calibration.py rule --tables 100
 
 `table` draws people, masks them and asks the intruder, again and again, and prints a markdown table with the largest
-deviate of each combination. One beyond 3 is measured again, of other people and with ten times the replicates, and that
+deviate of each combination. One of 3 to 8 is measured again, of other people and with ten times the replicates, and that
 counts. What does not calibrate must have a reason that the library names, with bounds in tests/calibration/known.py, or
 the exit code is 1. With `--keep` rows are written to a file as they are done and taken from it by the next run with the
 same code, sizes and seed, so that a run that was ended goes on. `--part 1/3` measures every third combination, `--only`
@@ -23,7 +23,7 @@ import re
 import sys
 from pathlib import Path
 
-from calibration_rows import AGAIN, MORE, ROOT, keep, kept, measured, minutes, version
+from calibration_rows import AGAIN, CLEAR, MORE, ROOT, keep, kept, measured, minutes, version
 from printed import here, row, table
 
 sys.path.insert(0, str(ROOT / "tests"))
@@ -99,8 +99,8 @@ def summary(args: argparse.Namespace, found: list[dict], limit: float) -> None:
         f"{len(telling):,} what is known or believed tells targets from strangers; in {settled} of them nothing is left to "
         f"chance, true and stated are equal each time. {sum(r['tests'] for r in found):,} bins; {args.size} people "
         f"({ALL_AT_ONCE} without replacement; {MANY * args.size:,} where few are released, {FEW:.0%} of them), {args.times} "
-        f"times, seed {args.seed}. {again} rows with a deviate beyond {AGAIN:g} were measured again (*), of other people, "
-        f"{MORE * args.times:,} times. A bin raises an alarm beyond {limit:.2f} standard errors. {off} combinations do not "
+        f"times, seed {args.seed}. {again} rows with a deviate of {AGAIN:g} to {CLEAR:g} were measured again (*), of other "
+        f"people, {MORE * args.times:,} times. A bin raises an alarm beyond {limit:.2f} standard errors. {off} combinations do not "
         f"calibrate. {minutes(found):.0f} processor minutes."
     )
     for words, name in (("the finest bin of a row", "finds"), ("the middle one of its bins", "finds_in_half")):

@@ -28,8 +28,8 @@ AGAIN = 3.0
 """A deviate beyond this is measured again, of other people, with more replicates; what is found then counts."""
 MORE = 10
 """How many times as many replicates."""
-CLEAR = 6.0
-"""A deviate beyond this which a named reason explains is not measured again."""
+CLEAR = 8.0
+"""A deviate beyond this needs no second look."""
 
 
 @cache
