@@ -100,8 +100,8 @@ def summary(args: argparse.Namespace, found: list[dict], limit: float) -> None:
         f"chance, true and stated are equal each time. {sum(r['tests'] for r in found):,} bins; {args.size} people "
         f"({ALL_AT_ONCE} without replacement; {MANY * args.size:,} where few are released, {FEW:.0%} of them), {args.times} "
         f"times, seed {args.seed}. {again} rows with a deviate of {AGAIN:g} to {CLEAR:g} were measured again (*), of other "
-        f"people, {MORE * args.times:,} times. A bin raises an alarm beyond {limit:.2f} standard errors. {off} combinations do not "
-        f"calibrate. {minutes(found):.0f} processor minutes."
+        f"people, {MORE * args.times:,} times. A bin raises an alarm beyond {limit:.2f} standard errors. {off} combinations "
+        f"do not calibrate. {minutes(found):.0f} processor minutes."
     )
     for words, name in (("the finest bin of a row", "finds"), ("the middle one of its bins", "finds_in_half")):
         ratios = sorted(r[name] or float("inf") for r in asked if not r["settled"])

@@ -15,7 +15,7 @@ from calibration.detectable import detectable
 from calibration.harness import Row
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "benchmarks"))
+sys.path.append(str(ROOT / "benchmarks"))
 import calibration_rows as rows_of
 
 
