@@ -77,19 +77,18 @@ def _odd() -> Iterator[Combination]:
     Some per cent of an amount far from the origin are all of it.
     """
     wide = "Round to a multiple of the noise, then noise"
-    for row in _ways(Combination(wide, examples.VARIANTS[wide], "Exactly", cf.Exactly, ("income",)), full=True):
-        if row.fitted:
-            yield row
-    noisy = cf.Noise("fee", sd=20.0)
-    for row in _ways(Combination("Noise, one amount zero", (noisy,), "Exactly", cf.Exactly, ("fee",), fitted=True)):
-        if row.fitted:
-            yield row
+    coarse = Combination(wide, examples.VARIANTS[wide], "Exactly", cf.Exactly, ("income",), fitted=True)
+    yield from settings(coarse)
+    zero = Combination("Noise, one amount zero", (cf.Noise("fee", sd=20.0),), "Exactly", cf.Exactly, ("fee",), fitted=True)
+    yield from (zero, replace(zero, in_file=False))
     for know in (cf.Exactly, *(k for k in others() if k not in {*examples.CATEGORIES, cf.Within})):
         far = (cf.Noise("place", sd=5.0),)
         yield from _ways(Combination("Noise, far from zero", far, know.__name__, know, ("place",)))
     rare = Combination("Swap of 40 levels", (cf.Swap("job", rate=0.1),), "Exactly", cf.Exactly, ("job",))
     yield from _ways(rare, full=True)
-    yield from _ways(replace(rare, few=True))
+    # the matrix tells how common levels are in the file, which beliefs about all people contradict where few are in it
+    sparsely = replace(rare, few=True, fitted=True)
+    yield from (sparsely, replace(sparsely, in_file=False))
 
 
 def sparse(sources: Sequence[str]) -> Iterator[Combination]:
@@ -98,7 +97,8 @@ def sparse(sources: Sequence[str]) -> Iterator[Combination]:
     for source in sources:
         for name, made, known in (("Recode", (ALIKE,), ("job",)), ("Recode, Noise", noisy, ("job", "income"))):
             row = Combination(name, made, "Exactly", cf.Exactly, known, in_file=False, population=source, few=True)
-            yield from (row, replace(row, fitted=True))
+            # where nothing is perturbed, beliefs are only asked for a known chance
+            yield from (row, replace(row, fitted=True)) if len(made) > 1 or source == "chance" else (row,)
 
 
 def blanked_kinds() -> Iterator[tuple[str, tuple[Any, ...], type, str]]:

@@ -65,7 +65,7 @@ REASONS = (
         "the number of people like the target is a lower bound",
         reasons.BOUND,
         "Noise / Exactly / maybe, at least / with / true",
-        links=(0.5, 1.0),
+        links=(0.0, 1.0),
         null=(1.0, math.inf),
     ),
     Reason(

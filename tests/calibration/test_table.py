@@ -86,6 +86,7 @@ def test_rows_of_other_code_are_not_taken(tmp_path, monkeypatch):
     assert rows_of.kept(asked(tmp_path)) == {}
 
 
+@pytest.mark.slow
 def test_several_processes_find_the_same(tmp_path):
     one = rows_of.measured(asked(tmp_path, part="1/700"))
     two = rows_of.measured(asked(tmp_path, part="1/700", keep=None, processes=2))
