@@ -50,7 +50,7 @@ def cell(found: dict | None, limit: float, notes: dict[str, str]) -> str:
     if not found["informative"]:
         return "no information"
     z = "=" if found["settled"] else f"{found['z']:+.1f}"
-    z += "*" if found["again"] else ""
+    z += "†" if found["again"] else ""
     return f"**{z}**" if abs(found["z"]) > limit else z
 
 
@@ -99,7 +99,7 @@ def summary(args: argparse.Namespace, found: list[dict], limit: float) -> None:
         f"{len(telling):,} what is known or believed tells targets from strangers; in {settled} of them nothing is left to "
         f"chance, true and stated are equal each time. {sum(r['tests'] for r in found):,} bins; {args.size} people "
         f"({ALL_AT_ONCE} without replacement; {MANY * args.size:,} where few are released, {FEW:.0%} of them), {args.times} "
-        f"times, seed {args.seed}. {again} rows with a deviate of {AGAIN:g} to {CLEAR:g} were measured again (*), of other "
+        f"times, seed {args.seed}. {again} rows with a deviate of {AGAIN:g} to {CLEAR:g} were measured again (†), of other "
         f"people, {MORE * args.times:,} times. A bin raises an alarm beyond {limit:.2f} standard errors. {off} combinations "
         f"do not calibrate. {minutes(found):.0f} processor minutes."
     )
