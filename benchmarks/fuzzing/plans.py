@@ -39,7 +39,7 @@ FIXED: dict[tuple[str, str], str] = {
 ARGUMENTS = {"Swap": "rate", "Noise": "sd", "MultiplicativeNoise": "sd", "Round": "to", "Topcode": "at", "Bottomcode": "at",
              "Recode": "width", "CorrelatedNoise": "fraction", "Sample": "fraction", "Simulate": "fraction"}  # fmt: skip
 NUMERIC = ("Topcode", "Bottomcode", "Round", "Noise", "MultiplicativeNoise", "CorrelatedNoise")
-ROUNDS = 6
+ROUNDS = 16
 
 
 class Chooser:
@@ -54,6 +54,8 @@ class Chooser:
         names, plain = self.scene.names, key.rstrip("[].")
         if (model, key) in FIXED:
             return FIXED[model, key]
+        if model == "LimitsTable" and plain in {"max_probability", "max_true_match_rate"}:
+            return rng.choice([0.0, 0.2, 1.0, round(rng.random(), 3)])  # a larger share limits nothing, and is refused
         numeric, levels = rng.choice(self.scene.numeric), rng.choice(self.scene.labelled)
         if plain == "formula":
             return rng.choice(["income ~ age", "income ~ age + C(school)", "tax ~ income + C(sex)", "age ~ C(region) + tax"])

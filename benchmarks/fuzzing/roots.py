@@ -38,7 +38,8 @@ def theirs(rng: random.Random, found: Scene, i: int) -> dict[str, Any]:
     more: dict[str, Any] = {"parent": "row", "text": [found.names["area"]], "kinds": {found.names["area"]: "nominal"},
                             "coded": {found.names["income"]: ["more"]}}  # fmt: skip
     drawn = {k: v for k, v in more.items() if rng.random() < 0.3}
-    return plain | drawn | ({"released": "linked.csv"} if "parent" in drawn else {})
+    ordered = {} if "parent" in drawn or rng.random() < 0.5 else {"same_order": True}
+    return plain | drawn | ordered | ({"released": "linked.csv"} if "parent" in drawn else {})
 
 
 def chance(rng: random.Random, made: dict[str, Any], folder: Path) -> None:

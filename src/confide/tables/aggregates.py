@@ -11,7 +11,7 @@ import numpy as np
 from confide.data.frames import from_frame
 from confide.data.microdata import Microdata
 from confide.data.readers.read import read
-from confide.errors import DeclarationError, TableError, raise_all, unknown
+from confide.errors import DeclarationError, TableError, raise_all, repeated, unknown
 from confide.tables.dimension import Dimension
 from confide.tables.labels import labelled, numbers_of
 from confide.tables.nesting import Nesting, check_named, resolved
@@ -61,7 +61,7 @@ def table_of_aggregates(
         for n in (*names, value, *tops, *([count] if count else []))
         if n not in file.columns
     ]
-    raise_all(faults, DeclarationError)
+    raise_all([*faults, *(f"by names {n!r} twice" for n in repeated(names))], DeclarationError)
     hierarchies = hierarchies or {}
     check_named(hierarchies, names)
     called = {n: total if isinstance(total, str) else total.get(n, "Total") for n in names}

@@ -30,7 +30,7 @@ class CellKeys:
     >>> table = cf.tabulate(people, ["sex", "area"], keys=cf.RecordKeys(seed=3))
     >>> noise = cf.CountNoise(cf.PerturbationTable.of(3, 2.0))
     >>> cf.protect_table(table, cf.MinimumFrequency(6), method=CellKeys(noise))
-    ProtectedTable(count by sex, area: 9 cells, all perturbed; all protected)
+    ProtectedTable(count by sex, area: 9 cells, all perturbed; all protected; reproducible: not for publication)
     """
 
     noise: CountNoise | MagnitudeNoise

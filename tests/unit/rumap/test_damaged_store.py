@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from confide.rumap.general.store import FILE, FolderStore
+from confide.rumap.general.folder_store import FILE, FolderStore
 
 LINES = {
     "nested without end": "[" * 100_000,

@@ -79,3 +79,10 @@ def test_rules_say_what_the_table_lacks():
         cf.PPercentRule(10).sensitive(table)
     with pytest.raises(cf.TableError, match="count='...'"):
         cf.MinimumFrequency(3).sensitive(table)
+
+
+def test_a_dimension_named_twice_is_refused_at_once():
+    """Forty times two dimensions kept the machine busy."""
+    cells = cf.Microdata.from_dict({"sex": ["f", "m", "Total"], "x": [3, 4, 7]})
+    with pytest.raises(cf.DeclarationError, match="by names 'sex' twice"):
+        cf.table_of_aggregates(cells, ["sex"] * 40, "x")
