@@ -259,7 +259,7 @@ def draw_plan(rng: random.Random, folder: Path) -> Case:
     if kind in ("map", "choose"):
         mapped(rng, made, drawer)
     chance(rng, made, folder)
-    if rng.random() < 0.9:
+    if rng.random() < 0.95:
         mend(made, folder, of_tables=kind == "table")
         if kind in ("map", "choose") and "map" not in made:
             mapped(rng, made, drawer)

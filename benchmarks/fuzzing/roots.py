@@ -38,7 +38,7 @@ def theirs(rng: random.Random, found: Scene, i: int) -> dict[str, Any]:
     more: dict[str, Any] = {"parent": "row", "text": [found.names["area"]], "kinds": {found.names["area"]: "nominal"},
                             "coded": {found.names["income"]: ["more"]}}  # fmt: skip
     drawn = {k: v for k, v in more.items() if rng.random() < 0.3}
-    ordered = {} if "parent" in drawn or rng.random() < 0.5 else {"same_order": True}
+    ordered = {} if "parent" in drawn or rng.random() < 0.8 else {"same_order": True}
     return plain | drawn | ordered | ({"released": "linked.csv"} if "parent" in drawn else {})
 
 

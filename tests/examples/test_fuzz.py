@@ -91,7 +91,7 @@ def test_every_key_beside_the_tables_is_drawn_and_passes_somewhere(tmp_path):
     tables = {"PlanSchema": (), "DataTable": ("data",), "RolesTable": ("data", "roles"), "OutputTable": ("output",),
               "LimitsTable": ("limits",), "ReportTable": ("report",), "ReleaseTable": ("release",)}  # fmt: skip
     seen = set()
-    for number in range(500):
+    for number in range(900):
         folder = tmp_path / str(number)
         folder.mkdir()
         draw_plan(randomness(3, "plans", number), folder)
