@@ -74,9 +74,7 @@ def mounted(tmp_path):
 
 def test_a_full_disk_and_one_that_is_only_read(mounted, tmp_path):
     lay_out(tmp_path / "w")
-    for path in (tmp_path / "w").iterdir():
-        shutil.copy(path, mounted / path.name)
-    (mounted / "plan.secret").chmod(0o600)
+    shutil.copytree(tmp_path / "w", mounted, dirs_exist_ok=True)
     assert (mounted / "plan.secret").read_text() == SECRET
     cf.FolderStore(mounted / "kept")  # a folder takes a page, the file none
     with (mounted / "filler").open("wb", buffering=0) as filler:
